@@ -23,7 +23,7 @@ from benchmarks import programs
 from benchmarks.report import table
 from benchmarks.server import Request, ask
 from benchmarks.serving import HOST, ROOT, Server, running
-from engine.language.program import Program
+from engine.program import Program
 
 BESIDE = "SEEGRAD_BENCH_BESIDE"
 """The environment variable for the other checkout."""

@@ -22,8 +22,8 @@ from time import perf_counter
 from benchmarks import closures
 from benchmarks.report import spread, table
 from engine.language import turns
-from engine.language.program import Limits, Program
 from engine.nn import MLP
+from engine.program import Limits, Program
 from engine.value import Value
 
 ROUNDS = 7

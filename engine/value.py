@@ -14,11 +14,12 @@ a.grad 108 and not 72. No function recurses on the graph, so its depth is unlimi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .ops import OPS, Op
 from .reverse import Contribution
 
+V = TypeVar("V", bound="Value")
 CHILDREN = "Values with children are created by operations, such as a * b"
 
 
@@ -210,8 +211,8 @@ def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
 
 
 def backpropagate(
-    order: Sequence[Value], seed: float = 1.0
-) -> Iterator[tuple[Value, list[Contribution[Value]]]]:
+    order: Sequence[V], seed: float = 1.0
+) -> Iterator[tuple[V, list[Contribution[V]]]]:
     """The backward pass step by step: each computed Value with its contributions.
 
     The resulting gradients are bit-identical to those of `differentiate`, and as there, programs
@@ -229,7 +230,7 @@ def contributions(value: Value) -> list[Contribution[Value]]:
     return list(_contributions(value, value.op)) if value.op else []
 
 
-def _contributions(value: Value, op: Op) -> Iterator[Contribution[Value]]:
+def _contributions(value: Value, op: Op) -> Iterator[Contribution[Any]]:
     if value.rounds:
         yield from _rounded_contributions(value, op)
         return
@@ -242,7 +243,7 @@ def _contributions(value: Value, op: Op) -> Iterator[Contribution[Value]]:
         yield Contribution(arg, slot, partial, value.grad, amount, before, arg.grad)
 
 
-def _rounded_contributions(value: Value, op: Op) -> Iterator[Contribution[Value]]:
+def _rounded_contributions(value: Value, op: Op) -> Iterator[Contribution[Any]]:
     """As `_contributions`, with each result rounded to the precision of the Value it belongs to."""
     numbers = [value.rounded(arg.data) for arg in value.args]
     for slot, (arg, derive) in enumerate(zip(value.args, op.derive, strict=True)):

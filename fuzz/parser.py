@@ -64,7 +64,7 @@ def words() -> Iterator[str]:
 
 def judge() -> Callable[[str], None]:
     """The function under test, which raises for a failure."""
-    from engine.language.program import Limits, ProgramError
+    from engine.program import Limits, ProgramError
     from engine.trace.build import trace
 
     limits = Limits(operations=OPERATIONS)

@@ -6,7 +6,7 @@ standard error.
 
 import sys
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.trace import Alarm, Contribution, Frame, Group, Node, Trace, trace
 from engine.trace.__main__ import main
 

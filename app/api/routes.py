@@ -21,7 +21,7 @@ from app.serving.thread_pools import ThreadPool, ThreadPools
 from app.settings import Settings
 from engine import json_text
 from engine.cancellation import IsCancelled
-from engine.language.program import Program, ProgramError, UnknownLeaf
+from engine.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
 from engine.trace import trace_json
 from engine.trace.build import trace

@@ -28,7 +28,7 @@ from app.serving.thread_pools import BusyError
 from app.site import Site
 from engine.exercise.exercise import ExerciseError, TooMany
 from engine.exercise.generator import MOST_SEED, fresh
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 
 MOST_FIELDS = 200
 TOO_LONG = "The layout takes too long. Choose another program, or add &grouped=1 to the address."

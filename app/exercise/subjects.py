@@ -15,7 +15,7 @@ from app.settings import Settings
 from engine.caches import Cache
 from engine.exercise.exercise import Exercise, askable, exercise
 from engine.exercise.renewed import TRIES, renewed
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 

@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from app.picture.plots import HUGE, AxisScale, scale, text
 from app.picture.text import escaped, fitted
-from engine.language.modules.charts import Chart, Series
 from engine.numbers import compact, counted
+from engine.record.charts import Chart, Series
 
 WIDTH, HEIGHT = 332.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 8.0, 20.0, 34.0

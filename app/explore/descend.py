@@ -24,8 +24,8 @@ from engine.calculus.descent import (
     arithmetic,
     parameters,
 )
-from engine.language.program import Program
 from engine.numbers import compact, counted, full, in_equation, short
+from engine.program import Program
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 from engine.training.optim import OPTIMIZERS

@@ -20,7 +20,7 @@ from app.picture.drawing import page_svg
 from app.program_address import View
 from app.serving.headers import EMBED_POLICY
 from engine.graph_export.graph import NothingToExport
-from engine.language.program import ProgramError, UnknownLeaf
+from engine.program import ProgramError, UnknownLeaf
 
 PATH = "/embed"
 TEMPLATE = "embed.html"

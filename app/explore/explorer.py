@@ -37,7 +37,7 @@ from app.serving import brief
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
-from engine.language.program import Program, ProgramError, UnknownLeaf
+from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 

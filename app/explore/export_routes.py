@@ -16,7 +16,7 @@ from app.picture.png import TooLarge
 from app.serving.compression import packed
 from app.serving.headers import NO_CACHE, NO_STORE
 from engine.graph_export.graph import NothingToExport
-from engine.language.program import ProgramError, UnknownLeaf
+from engine.program import ProgramError, UnknownLeaf
 
 PATHS = {f"/export/{name}": entry for name, entry in EXPORTS.items()}
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"

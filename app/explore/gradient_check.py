@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from app.picture.plots import Plot, log_scale
 from app.program_address import View, to_parameter
-from engine.language.program import Program
 from engine.numbers import brief, compact, full, in_equation, with_minus
+from engine.program import Program
 from engine.trace import gradcheck, slopes
 from engine.trace.measure import DifferenceQuotients
 from engine.trace.model import Node

@@ -15,8 +15,8 @@ from engine.calculus.backward import NotDifferentiable
 from engine.calculus.curvature import eigenvalues, kind
 from engine.calculus.hessian import MOST, Hessian, HessianEntry, cost
 from engine.calculus.writing import DerivativeProgram, is_within, successive
-from engine.language.program import Limits
 from engine.numbers import brief, compact, counted, in_equation
+from engine.program import Limits
 from engine.trace import nudge
 from engine.trace.model import Node
 from engine.trace.slopes import by_chain_rule

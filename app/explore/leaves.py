@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 from app.program_address import View, to_parameter
-from engine.language.program import Program
 from engine.numbers import full, in_equation, short
+from engine.program import Program
 from engine.trace.traced import Trace
 
 

@@ -25,7 +25,7 @@ from app.explore.unrolled import Listing, listing
 from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import Settings
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.traced import Trace
 
 

@@ -17,7 +17,7 @@ from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
 from app.explore.way_back import WayBack, way_back
 from app.picture.grains import DEFAULT
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.trace.transcript import TranscriptLine
 
 EMPTY = Markup()

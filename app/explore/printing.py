@@ -19,7 +19,7 @@ from app.picture.drawing import standalone_svg
 from app.picture.grains import DEFAULT, FrameSpan, place_of
 from app.program_address import View
 from engine.graph_export.graph import NothingToExport
-from engine.language.program import ProgramError, UnknownLeaf
+from engine.program import ProgramError, UnknownLeaf
 
 PATH = "/print"
 PARAMETER = "frames"

@@ -27,7 +27,7 @@ from app.serving.compression import packed
 from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY
 from app.serving.programs import ProgramThreads
 from app.site import Site
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 
 MAX_FIELDS = 4_000  # per form: the program and a number for each leaf
 

@@ -6,8 +6,8 @@ from app.caches import store
 from app.program_address import View
 from app.settings import Settings
 from engine.caches import Cache
-from engine.language.program import Program, UnknownLeaf
 from engine.numbers import counted
+from engine.program import Program, UnknownLeaf
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 

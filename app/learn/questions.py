@@ -16,7 +16,7 @@ from app.learn.blocks import Keys
 from app.learn.lesson import LessonError, LessonQuestion, Table
 from app.learn.numbers import Expression, NumberError
 from app.learn.subjects import GraphNumbers
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 
 TOLERANCE = 0.01
 """The relative error that is let pass, except for counts; one thousandth always is."""

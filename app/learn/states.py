@@ -15,7 +15,7 @@ from app.learn.subjects import GraphNumbers, RunNumbers
 from app.program_address import LENSES, View
 from app.settings import Settings
 from app.train import address as train_address
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.training.fields import SpecError
 
 FIRST, LAST = "first", "last"

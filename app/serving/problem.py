@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import Response
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 
 JSON, PROBLEM = "application/json", "application/problem+json"
 

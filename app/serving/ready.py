@@ -19,8 +19,8 @@ from app.picture.drawing import standalone_svg
 from app.picture.grouping import visible
 from app.serving.shutdown import Draining
 from engine.kernel import Run
-from engine.language.program import Program
 from engine.ops import OPS, Op
+from engine.program import Program
 from engine.trace.build import trace
 from engine.training.spec import TrainSpec
 from engine.value import Value, apply

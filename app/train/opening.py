@@ -12,9 +12,9 @@ from typing import Any
 
 from app.train.part_program import NetworkPart
 from engine.formula_code import names_in
-from engine.language.program import Limits
 from engine.nn import LINEAR
 from engine.numbers import counted
+from engine.program import Limits
 from engine.training.features import FEATURES, PLAIN
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec

@@ -22,8 +22,8 @@ from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.presets import STARTING, grouped
 from app.train.runs import TrainingRuns
 from engine.cancellation import IsCancelled
-from engine.language.program import Limits
 from engine.numbers import brief, compact, to_json
+from engine.program import Limits
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
 

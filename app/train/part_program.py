@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from app.train.sample_program import check, check_finite, masks_at, penalty, title, unlike
 from engine.doctor.passes import by_layer, forward
-from engine.language.program import Limits
 from engine.nn import LINEAR
 from engine.ops import OPS
+from engine.program import Limits
 from engine.training.features import featured
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES

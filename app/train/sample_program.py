@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
 from engine.export.translation import written
-from engine.language.program import Limits, Program, ProgramError
 from engine.numbers import counted
 from engine.ops import Op
+from engine.program import Limits, Program, ProgramError
 from engine.python_text import one_line
 from engine.trace.build import trace
 from engine.training.dropout import masks_of

@@ -18,8 +18,8 @@ from app.train.live_run import Edits, LiveRun
 from app.train.opening import EXPLORE, opening
 from app.train.presets import BY_SPEC
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
-from engine.language.program import Limits
 from engine.numbers import to_json, whole_to_json
+from engine.program import Limits
 from engine.training.features import input_names
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load, rows_of_samples, scales_of

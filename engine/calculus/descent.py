@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.formulas import compile_text
-from engine.language.program import Program, ProgramError, Run
 from engine.numbers import compact
+from engine.program import Program, ProgramError, Run
 from engine.reverse import UNKNOWN, sweep
-from engine.trace import independence, nudge
+from engine.trace import nudge
 from engine.trace.build import trace
 from engine.trace.model import Node
 from engine.trace.replay import Replay
@@ -166,12 +166,9 @@ def _gradients(run: Run) -> _Found:
     run.stage.backward.rewind()
     order = run.stage.backward.order
     found = sweep(order, partials, {order[-1]: 1.0}, UNKNOWN)
-    drawn = set(order)
     keys: dict[str, Value] = {}
-    for count, key in run.keys.items():
-        leaf = independence.drawn(run.leaves[count]) if count < len(run.leaves) else None
-        if leaf is not None and leaf in drawn:
-            keys.setdefault(key, leaf)
+    for key, leaf in run.keys:
+        keys.setdefault(key, leaf)
     return _Found(float(order[-1].data), found, keys)
 
 

@@ -15,9 +15,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from engine import parser_lock
-from engine.language.program import Limits, Program, ProgramError
 from engine.numbers import compact
 from engine.ops import OPS
+from engine.program import Limits, Program, ProgramError
 from engine.trace.build import trace
 from engine.trace.slopes import by_chain_rule
 from engine.trace.traced import Trace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.trace.traced import Trace
 
 from .exercise import Exercise, ExerciseError, exercise

@@ -6,37 +6,19 @@ Elements are noted by the serial numbers of their Values, which the drawn Values
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.arrays.grid import Shape, indices
+from engine.record.model import Arrangement
 from engine.value import Value
 
 from .classes import Thing
-from .origins import Scope
 from .own import label_of, number_of, set_name
 
 NOTE_COST = 10
 """Operations: the cost of a note beside its elements."""
-
-
-class Arrangement(NamedTuple):
-    """An array as an operation left it; `cells` in row-major order, None for a plain number.
-
-    `name` is its variable, if it has one. `node` and `scope` are the place of the operation. `call`
-    counts the calls of the library's own modules, as one place of the program can call several, and
-    `part` is the class of the module that ran, as "Linear".
-    """
-
-    node: ast.AST
-    scope: Scope | None
-    call: int
-    shape: Shape
-    cells: tuple[float | None, ...]
-    name: str
-    part: str = ""
 
 
 class Arrangements:

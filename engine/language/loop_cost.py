@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from .own import BACKWARD
+from engine.record.attribute_names import BACKWARD
 
 _WAYS_OUT = (ast.Break, ast.Continue, ast.Return)
 

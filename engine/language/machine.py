@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from engine.nn import Module
 from engine.ops import Op
+from engine.record.model import Note, Place, Pull, Write
 from engine.record.source import Limits, Source
 from engine.value import Value, contributions
 
@@ -33,8 +34,8 @@ from .names import UNKNOWN, beyond, implicit
 from .native_specials import native_arguments
 from .network_calls import call_network
 from .operators import Binary, binary
-from .output import Note, Output
-from .own import Own, Pull, Write
+from .output import Output
+from .own import Own
 from .refusal import Exhausted, Refused
 from .scenes import Scenes
 from .sizes import SIZED
@@ -78,7 +79,7 @@ class Machine(Output):
         self,
         source: Source,
         limits: Limits,
-        overrides: Mapping[int, float],
+        overrides: Mapping[Place, float],
         witness: Witness | None = None,
         kept: Kept | None = None,
     ) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from engine.record.model import Backward
 from engine.tensors.scalar import Tensor
 from engine.value import Value
 
@@ -27,21 +27,6 @@ class Number(Value):
     whole: bool
 
 
-@dataclass(eq=False, slots=True)
-class Scope:
-    """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it.
-
-    `of` is the object of the program whose `__call__` or `forward` it is.
-    `call` is the place from which a function was called.
-    """
-
-    kind: str
-    title: str
-    parent: Scope | None
-    of: Any = None
-    call: ast.AST | None = None
-
-
 class Origin(NamedTuple):
     """The place of a Value in its program, which the Values of one operation may share.
 
@@ -52,42 +37,6 @@ class Origin(NamedTuple):
     node: ast.AST
     scope: Any
     leaf: int | None
-
-
-class Place(NamedTuple):
-    """A leaf of a program: the `turn`-th that was made `at` a node of its text.
-
-    Unlike a count of all leaves it stays the same where another branch is taken before it.
-    """
-
-    at: ast.AST
-    turn: int
-
-
-@dataclass(frozen=True, slots=True)
-class Backward:
-    """A call of `backward()`, recorded so that it can be replayed frame by frame.
-
-    `held` are the gradients before the call, `grads` those that the pass starts from, by the rule
-    of the output's kind. `node` is the place of the call.
-    """
-
-    node: ast.AST
-    order: list[Value]
-    data: list[float]
-    held: list[float]
-    grads: list[float]
-
-    @property
-    def before(self) -> float:
-        """The gradient of the output that the seed is added to: 0 except for a leaf tensor."""
-        output = self.order[-1]
-        return self.grads[-1] if type(output) is Tensor and output.op is None else 0.0
-
-    def rewind(self) -> None:
-        """Give every Value the numbers that the pass starts from."""
-        for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
-            value.data, value.grad = data, grad
 
 
 def record(order: list[Value], node: ast.AST, others: Sequence[int]) -> Backward:

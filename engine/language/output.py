@@ -5,21 +5,13 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from engine.record.model import Note
 from engine.record.source import Limits, Source, Span
 
 from .sizes import LETTERS
 
 NOTES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something the reader of the program should know, and where."""
-
-    message: str
-    span: Span
 
 
 class Output(ABC):

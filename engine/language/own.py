@@ -8,39 +8,25 @@ is written to a log, in the order of the program.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 from engine.arrays.array import Array
+from engine.record.attribute_names import (
+    CHILDREN,
+    DATA,
+    EITHER,
+    GRADIENTS,
+    LABELS,
+    OPS,
+    WATCHED,
+)
+from engine.record.model import Pull, Write
 from engine.record.source import Source
-from engine.reverse import Contribution
-from engine.value import Value
 
 from .classes import Thing, stored
 from .plain import FOLLOWED, STORED, as_float, plain, taped
 
-DATA = frozenset({
-    "data", "value", "val", "v", "_data", "_value", "_val", "x", "num", "number", "scalar",
-    "primal", "real", "wert", "zahl", "valor", "valeur", "valore",
-})  # fmt: skip
-"""Names of the number that an object holds."""
-GRADIENTS = frozenset({
-    "grad", "gradient", "_grad", "_gradient", "dx", "deriv", "derivative", "g", "d", "adjoint",
-    "bar", "grad_value", "dual", "abl", "ableitung", "gradiente", "derivada", "derivee", "derivata",
-})  # fmt: skip
-"""Names of the gradient that an object holds."""
-EITHER = frozenset({"d"})
-"""Names of GRADIENTS that are those of the number in an object that has none yet."""
-LABELS = ("label", "_label", "name", "_name")
-OPS = ("_op", "op", "operation", "_operation", "op_name", "_op_name", "operator")
-CHILDREN = frozenset({
-    "_prev", "prev", "_children", "children", "parents", "_parents", "inputs", "_inputs", "args",
-    "_args", "operands",
-})  # fmt: skip
-"""Names of the objects that an object was computed from."""
-WATCHED = DATA | GRADIENTS | CHILDREN
-BACKWARD = frozenset({"backward", "backprop", "backpropagate", "back_prop", "backward_pass"})
-"""Methods that run a backward pass."""
 WRITE_COST = 2
 CONNECTED_COST = 6
 FORMULA = 8
@@ -49,27 +35,6 @@ TRACED = 100
 """Numbers of a formula that are searched for one that it depends on."""
 CONNECTED = 1000
 """Objects of a collection up to which they are taken as those that a number came from."""
-
-
-class Write(NamedTuple):
-    """A number that a program stores as the gradient of `of`; `before` is None for its first.
-
-    `is_start` says that the object was being made: this is the gradient that it starts with.
-    """
-
-    of: Any
-    before: float | None
-    after: float
-    node: ast.AST
-    is_start: bool = False
-
-
-class Pull(NamedTuple):
-    """A call of `_backward()`: the contributions of one operation to its args."""
-
-    of: Any
-    contributions: Sequence[Contribution[Value]]
-    node: ast.AST
 
 
 class Own:

@@ -13,17 +13,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from engine.ops import OPS
+from engine.record.attribute_names import BACKWARD
+from engine.record.model import Backward, Pull, Scene, Stage, Write
 from engine.value import Value
 
-from .origins import Backward, Number, all_below, in_order
+from .origins import Number, all_below, in_order
 from .own import (
-    BACKWARD,
-    Pull,
-    Write,
     has_gradient,
     is_computed,
     keeps_gradient,
@@ -41,46 +39,9 @@ LISTED = 500
 """Scenes that are kept, the last ones."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """One scene. `output` is a Value or an object of the program, `number` its number then.
-
-    `backward` is the recorded pass of built-in Values; else the steps are those of the log from
-    `start` to `end`.
-    """
-
-    id: int
-    kind: str
-    title: str
-    node: ast.AST
-    output: Any
-    number: Any = None
-    backward: Backward | None = None
-    start: int = 0
-    end: int = 0
-    made: float = 0.0
-    """The place of the output among all numbers of the run, as they were computed."""
-
-
 def _listed(scene: Scene) -> Scene:
     """A scene that is not drawn: its graph, which would take memory, is left to the collector."""
     return Scene(scene.id, scene.kind, scene.title, scene.node, None, made=scene.made)
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A scene ready to be drawn: the Values before its pass, and the steps of this.
-
-    Without `steps` the engine replays the pass. `held` are the Values that belong to objects of the
-    program; None for a graph of built-in Values. `places` are those of the steps among all that the
-    scene has, of which `left_out` are not shown.
-    """
-
-    backward: Backward
-    steps: Sequence[Write | Pull] | None = None
-    held: dict[Value, Any] | None = None
-    places: Sequence[int] = ()
-    left_out: int = 0
 
 
 class Scenes:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.nn import Module
+from engine.record.model import Scope
 from engine.value import Value
 
-from .origins import Origin, Scope
+from .origins import Origin
 
 
 class ScopeChains:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .own import Pull, Write
+from engine.record.model import Pull, Write
 
 
 def places_shown(steps: Sequence[Write | Pull], most: int) -> Sequence[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.record.model import Place
 from engine.record.source import Limits, Source
 
 from .machine import Kept, Machine
@@ -26,7 +27,7 @@ class Standby:
         self._source, self._limits = source, limits
         self._idle: list[tuple[Machine, Kept]] = []
 
-    def machine(self, overrides: Mapping[int, float], witness: Witness | None) -> Machine:
+    def machine(self, overrides: Mapping[Place, float], witness: Witness | None) -> Machine:
         """A machine at the start of a run."""
         try:
             machine, kept = self._idle.pop()

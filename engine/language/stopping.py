@@ -11,7 +11,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .output import Note
+from engine.record.model import Note
+
 from .refusal import Exhausted
 
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."

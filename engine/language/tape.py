@@ -18,6 +18,7 @@ from engine.arrays.dtypes import OBJECT
 from engine.arrays.scalars import Float64
 from engine.nn import Module
 from engine.ops import Op
+from engine.record.model import Backward, Place
 from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, computed, differentiate
@@ -25,10 +26,8 @@ from engine.value import Value, backpropagate, computed, differentiate
 from .micrograd_numbers import as_in_micrograd
 from .neurons import PLAIN, output_of
 from .origins import (
-    Backward,
     Number,
     Origin,
-    Place,
     in_order,
     is_making,
     number_of,
@@ -61,14 +60,12 @@ NESTED = 100
 class Tape:
     """Makes Values and followed numbers, and notes where each came from.
 
-    `overrides` gives leaves another number, by the count that each had in the program's own run,
-    which `counts` has by their places.
+    `overrides` gives leaves another number, by their places.
     """
 
-    def __init__(self, machine: Machine, overrides: Mapping[int, float]) -> None:
+    def __init__(self, machine: Machine, overrides: Mapping[Place, float]) -> None:
         self.machine = machine
         self.overrides = overrides
-        self.counts: Mapping[Place, int] = {}
         self.made = 0
         self.leaves: list[Value | Taped] = []
         self.places: list[Place] = []
@@ -105,7 +102,7 @@ class Tape:
         turn = self.turns.get(node, 0) + 1
         self.turns[node] = turn
         place = Place(node, turn)
-        changed = self.overrides.get(self.counts.get(place, -1)) if self.overrides else None
+        changed = self.overrides.get(place) if self.overrides else None
         if changed is not None:
             value = self._changed(value, changed)
         count = len(self.leaves)

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from engine.named_ops import METHODS
+from engine.record.model import Collected, Made
 
 from .classes import ProgramType, Thing
 from .own import number_of
@@ -75,22 +76,6 @@ class Call(NamedTuple):
         return _variables(self.frame, self.content)
 
 
-class Made(NamedTuple):
-    """A result: of `name`, an operator's sign or a method, from `operands`, numbers or objects.
-
-    `numbers` are the numbers of the operands at that time, `number` that of the result. `method` is
-    the definition that ran first for it.
-    """
-
-    name: str
-    operands: tuple[Any, ...]
-    numbers: tuple[float, ...]
-    result: Any
-    number: float
-    node: ast.AST
-    method: ast.AST | None
-
-
 class Begun(NamedTuple):
     """A call that began when the log had `at` entries."""
 
@@ -103,6 +88,10 @@ class Begun(NamedTuple):
         return self.frame.serial
 
     @property
+    def name(self) -> str:
+        return self.frame.name
+
+    @property
     def node(self) -> ast.AST:
         return self.frame.node
 
@@ -110,20 +99,6 @@ class Begun(NamedTuple):
     def variables(self) -> dict[str, Any]:
         """The objects that a number belongs to among its arguments and captured variables."""
         return _variables(self.frame, self.content)
-
-
-class Collected(NamedTuple):
-    """A gradient put into a dict under its object when the log had `at` entries."""
-
-    at: int
-    of: Any
-    before: float | None
-    after: float
-    node: ast.AST
-    calls: tuple[Call, ...]
-    source: Any
-    begun: int
-    owner: dict[Any, Any]
 
 
 class Witness:

@@ -143,7 +143,7 @@ def _stage(
         "node": tables.places.of(backward.node),
         "own": stage.held is not None,
         "held": list(map(safe, backward.held)),
-        "grads": None if backward.grads == backward.held else list(map(safe, backward.grads)),
+        "grads": None if backward.grads is backward.held else list(map(safe, backward.grads)),
         "steps": shown,
         "places": None if isinstance(stage.places, range) else list(stage.places),
         "left_out": stage.left_out,

@@ -45,7 +45,7 @@ def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
 
 def _is_step(entry: Write | Pull | None, tables: Tables) -> bool:
     """Whether an entry of the log is a step of the scene."""
-    if entry is None or tables.entity(entry.of) is None:
+    if entry is None or id(entry.of) not in tables.drawn:
         return False
     return not getattr(entry, "is_start", False)
 
@@ -57,9 +57,10 @@ def _of_objects(
     first: dict[int, int] = {}
     given: dict[int, int] = {}
     last: dict[int, int] = {}
+    drawn = tables.drawn
     for at, entry in enumerate(log):
-        of = None if entry is None else tables.entity(entry.of)
-        if of is None or entry is None:
+        of = 0 if entry is None else id(entry.of)
+        if entry is None or of not in drawn:
             continue
         first.setdefault(of, at)
         if at < start:
@@ -80,7 +81,7 @@ def log_columns(log: Sequence[Any], kept: Sequence[int], tables: Tables) -> dict
     ]
     return {
         "at": list(kept),
-        "of": [tables.any_entity(entry.of) for entry in entries],
+        "of": [tables.entity(entry.of) for entry in entries],
         "place": [tables.places.of(entry.node) for entry in entries],
         "before": [None if w is None or w.before is None else safe(w.before) for w in writes],
         "after": [0 if w is None else safe(w.after) for w in writes],
@@ -91,6 +92,6 @@ def log_columns(log: Sequence[Any], kept: Sequence[int], tables: Tables) -> dict
 
 def _contributions(pull: Pull, tables: Tables) -> list[list[Any]]:
     """What a drawn number gives to its args; nothing is kept of others."""
-    if tables.entity(pull.of) is None:
+    if id(pull.of) not in tables.drawn:
         return []
     return [[tables.number(to), slot, *map(safe, rest)] for to, slot, *rest in pull.contributions]

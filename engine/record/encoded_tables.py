@@ -91,12 +91,16 @@ class Tables:
         self._histories: dict[int, tuple[int, list[Any]]] = {}
         self._objects: list[Any] = []
         self._object_at: dict[int, int] = {}
-        self._has_number: dict[int, bool] = {}
+        self._numbered: dict[int, int | None] = {}
+        self._attributes: dict[int, dict[str, Any]] = {}
         self._left = PARTS
         self._sources: list[list[Any]] = []
         for owner in self.held.values():
             self.object(owner)
         self.drawn_objects = len(self._objects)
+        is_own = stage is not None and stage.held is not None
+        self.drawn = frozenset(self._object_at if is_own else self._at)
+        """The identities of what gradients of the scene belong to: objects, or else Values."""
         self._ops: dict[str, int] = {}
         self._scopes: list[list[Any]] = []
         self._scope_at: dict[Scope | None, int] = {None: -1}
@@ -145,25 +149,24 @@ class Tables:
         at = self._object_at.get(id(o))
         return at if at is not None and at < self.drawn_objects else None
 
-    def has_number(self, o: Any) -> bool:
-        """Whether an object holds a number; `o` must live as long as the record is written."""
-        known = self._has_number.get(id(o))
-        if known is None:
-            known = self._has_number[id(o)] = self.live.number_of(o) is not None
-        return known
+    def numbered(self, o: Any) -> int | None:
+        """The index of an object that holds a number; None for others."""
+        key = id(o)
+        if key not in self._numbered:
+            has_number = self.live.number_of(o) is not None
+            self._numbered[key] = self.object(o) if has_number else None
+        return self._numbered[key]
 
-    def entity(self, x: Any) -> int | None:
-        """A drawn object by its index, a drawn Value by one below 0; None for others."""
-        if not isinstance(x, Value):
-            return self.drawn_object(x)
-        at = self._at.get(id(x))
-        return None if at is None or at >= len(self.order) else -1 - at
+    def attributes(self, o: Any) -> dict[str, Any]:
+        """The attributes of an object; `o` must live as long as the record is written."""
+        found = self._attributes.get(id(o))
+        if found is None:
+            found = self._attributes[id(o)] = self.live.attributes_of(o)
+        return found
 
-    def any_entity(self, x: Any) -> int:
-        """As `entity`, of all objects and Values."""
-        if not isinstance(x, Value):
-            return self.object(x)
-        return -1 - self.number(x)
+    def entity(self, x: Any) -> int:
+        """An object by its index, a Value by one below 0."""
+        return -1 - self.number(x) if isinstance(x, Value) else self.object(x)
 
     def scope(self, scope: Scope | None) -> int:
         path = []
@@ -189,7 +192,7 @@ class Tables:
         scopes = [self.scope(x.origin.scope) for x in self.order]
         owners = [self._owner(i, x) for i, x in enumerate(self._numbers)]
         objects = [self._object_row(i, o) for i, o in enumerate(self._objects)]
-        owners += [self.object(x.owner) for x in self._numbers[len(owners) :]]
+        owners += [self._owner(i, self._numbers[i]) for i in range(len(owners), len(self._numbers))]
         return {
             "numbers": {"owner": owners, "scope": scopes, **self._number_columns()},
             "drawn": len(self.order),
@@ -223,7 +226,10 @@ class Tables:
         return -1 if op is None else self._ops.setdefault(op.name, len(self._ops))
 
     def _owner(self, at: int, x: Any) -> int:
-        owner = self.held.get(x) if at < len(self.order) else getattr(x, "owner", None)
+        if at < len(self.order):
+            owner = self.held.get(x)
+        else:
+            owner = x.owner if type(x) in self.live.PLAIN else None
         return -1 if owner is None else self.object(owner)
 
     def _object_row(self, at: int, o: Any) -> list[Any]:
@@ -239,14 +245,14 @@ class Tables:
             isinstance(init, FunctionType),
         ]
         if is_drawn and self.functions is not None:
-            row += self._content(live.attributes_of(o), self.functions)
+            row += self._content(self.attributes(o), self.functions)
         return row
 
     def _content(
         self, held: Mapping[str, Any], functions: Mapping[int, tuple[Any, ast.AST]]
     ) -> list[Any]:
         parts = []
-        for part in parts_of(held, self.live):
+        for part in parts_of(held, self.live.is_object, self.attributes):
             self._left -= 1
             if self._left < 0:
                 break
@@ -271,7 +277,7 @@ class Tables:
             "data": [safe(_data(x)) for x in self._numbers],
             "label": [x.label for x in self._numbers],
             "place": list(map(self.places.of, nodes)),
-            "serial": [getattr(x, "serial", 0) for x in self._numbers],
+            "serial": list(map(_serial, self._numbers)),
             "leaf": [x.origin.leaf is not None for x in drawn],
             "rule": list(map(self._rule, self._numbers)),
         }
@@ -285,7 +291,7 @@ class Tables:
 
     def _rule(self, x: Any) -> int:
         """The place of a number's kind among `RULES`."""
-        if type(x) in self.live.FOLLOWED or hasattr(x, "owner"):
+        if type(x) in self.live.PLAIN:
             return 1
         return 2 + x.single if x.rounds else 0
 
@@ -299,6 +305,20 @@ def _node(x: Any) -> ast.AST | None:
         node: ast.AST = x.node
         return node
     return None if x.origin is None else x.origin.node
+
+
+def _serial(x: Any) -> float:
+    """The serial number of a number; 0 of a Value that no operation of the run has made."""
+    if not isinstance(x, Value):
+        return int(x.serial)
+    try:
+        serial: float = _SERIAL.__get__(x)
+    except AttributeError:
+        return 0
+    return serial
+
+
+_SERIAL: Any = Value.__dict__["serial"]
 
 
 def _data(x: Any) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .encoded_log import Entries
@@ -17,36 +17,50 @@ class _Calls:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._tables_of: dict[str, dict[Any, int]] = {
-            "names": {}, "frames": {}, "variables": {}, "calls": {}, "stacks": {},
-        }  # fmt: skip
+        self._names: dict[str, int] = {}
+        self._frames: dict[int, int] = {}
+        self._frame_rows: list[Row] = []
+        self._variables: dict[tuple[int, ...], int] = {}
+        self._calls: dict[tuple[int, int, int], int] = {}
+        self._stacks: dict[tuple[int, ...], int] = {}
 
-    def stack(self, calls: Sequence[Any] | None) -> int:
-        return -1 if calls is None else self._index("stacks", tuple([self._call(c) for c in calls]))
+    def stack(self, calls: Sequence[Any]) -> int:
+        found = tuple([self._call(call) for call in calls])
+        return self._stacks.setdefault(found, len(self._stacks))
 
     def _call(self, call: Any) -> int:
-        has_number = self._tables.has_number
-        held = {name: o for name, o in call.variables.items() if has_number(o)}
-        return self._index(
-            "calls", (self.frame(call), self._tables.places.of(call.at), self.variables(held))
-        )
+        held = self.variables(call.variables, self._tables.numbered)
+        found = self.frame(call), self._tables.places.of(call.at), held
+        return self._calls.setdefault(found, len(self._calls))
 
     def frame(self, call: Any) -> int:
-        place = self._tables.places.of(call.node)
-        return self._index("frames", (call.serial, self._index("names", call.name), place))
+        at = self._frames.get(call.serial)
+        if at is None:
+            at = self._frames[call.serial] = len(self._frame_rows)
+            place = self._tables.places.of(call.node)
+            self._frame_rows.append([call.serial, self._name(call.name), place])
+        return at
 
-    def variables(self, held: Mapping[str, Any]) -> int:
+    def variables(self, held: Mapping[str, Any], index_of: Callable[[Any], int | None]) -> int:
+        """The objects that have an index, with the names of the variables."""
         found: list[int] = []
         for name, o in held.items():
-            found += self._index("names", name), self._tables.object(o)
-        return self._index("variables", tuple(found))
+            at = index_of(o)
+            if at is not None:
+                found += self._name(name), at
+        return self._variables.setdefault(tuple(found), len(self._variables))
 
-    def _index(self, kind: str, content: Any) -> int:
-        table = self._tables_of[kind]
-        return table.setdefault(content, len(table))
+    def _name(self, name: str) -> int:
+        return self._names.setdefault(name, len(self._names))
 
     def rows(self) -> dict[str, list[Any]]:
-        return {kind: list(table) for kind, table in self._tables_of.items()}
+        return {
+            "names": list(self._names),
+            "frames": self._frame_rows,
+            "variables": list(self._variables),
+            "calls": list(self._calls),
+            "stacks": list(self._stacks),
+        }
 
 
 def encode(
@@ -62,7 +76,9 @@ def encode(
     return {
         "operations": witness.operations,
         "stacks_of": [
-            calls.stack(witness.writes.get(at) if is_in or at in entries.births else None)
+            calls.stack(witness.writes[at])
+            if at in witness.writes and (is_in or at in entries.births)
+            else -1
             for at, is_in in kept
         ],
         "turns": [witness.turns.get(at, 0) if is_in else 0 for at, is_in in kept],
@@ -82,10 +98,8 @@ def encode(
 
 
 def _begun(begun: Any, left: Mapping[int, Any], calls: _Calls, tables: Tables) -> Row:
-    drawn = tables.drawn_object
-    held = {name: o for name, o in begun.variables.items() if drawn(o) is not None}
-    last = tables.places.of(left.get(begun.serial))
-    return [begun.at, calls.frame(begun.frame), last, calls.variables(held)]
+    held = calls.variables(begun.variables, tables.drawn_object)
+    return [begun.at, calls.frame(begun), tables.places.of(left.get(begun.serial)), held]
 
 
 def _made(made: Sequence[Any], tables: Tables) -> Iterator[Row]:
@@ -93,7 +107,7 @@ def _made(made: Sequence[Any], tables: Tables) -> Iterator[Row]:
     for it in made:
         result = tables.drawn_object(it.result)
         if result is not None:
-            operands = [tables.entity(x) for x in it.operands]
+            operands = [tables.entity(x) if id(x) in tables.drawn else None for x in it.operands]
             places = tables.places.of(it.node), tables.places.of(it.method)
             yield [it.name, operands, list(map(safe, it.numbers)), result, safe(it.number), *places]
 
@@ -127,7 +141,7 @@ def _copies(copies: Mapping[int, Any], tables: Tables) -> Iterator[Row]:
 
 def _collected(put: Any, calls: _Calls, tables: Tables) -> Row:
     before = None if put.before is None else safe(put.before)
-    of, source = tables.any_entity(put.of), tables.traced(put.source)
+    of, source = tables.entity(put.of), tables.traced(put.source)
     stack = calls.stack(put.calls)
     place, owner = tables.places.of(put.node), tables.dicts[id(put.owner)]
     return [put.at, of, before, safe(put.after), place, stack, source, put.begun, owner]

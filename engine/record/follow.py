@@ -133,15 +133,24 @@ def unlink(held: Iterable[Any]) -> None:
 
     A long chain that is freed in one go holds up every other thread.
     """
-    todo = [x for x in held if getattr(x, "args", ()) and _has_history(x)]
+    todo = [x for x in held if _args(x)]
     while todo:
         x = todo.pop()
-        args, x.args = x.args, ()
-        todo += [arg for arg in args if _has_history(arg) and arg.args]
+        args, x.args = _args(x), ()
+        todo += [arg for arg in args if _args(arg)]
 
 
-def _has_history(x: Any) -> bool:
-    return type(x) in FOLLOWED or isinstance(x, Value)
+def _args(x: Any) -> tuple[Any, ...]:
+    """What a number or Value was computed from, without code of the program; () of all else."""
+    if type(x) in FOLLOWED:
+        return x.args  # type: ignore[no-any-return]
+    try:
+        return _ARGS.__get__(x) if isinstance(x, Value) else ()
+    except AttributeError:
+        return ()
+
+
+_ARGS: Any = Value.__dict__["args"]
 
 
 def taped(x: float) -> Taped:

@@ -27,6 +27,10 @@ class Objects(Protocol):
     def FOLLOWED(self) -> Container[type]:  # noqa: N802  modules provide it as a constant
         """The types of plain numbers that are followed."""
 
+    @property
+    def PLAIN(self) -> Container[type]:  # noqa: N802
+        """These, and the types of what is drawn for them: numbers that may have an owner."""
+
     def is_object(self, x: Any, /) -> bool:
         """Whether `x` is an object of a class of the program."""
 
@@ -46,7 +50,11 @@ class Objects(Protocol):
         """The attributes that an object holds itself."""
 
 
-def parts_of(held: Mapping[str, Any], objects: Objects) -> Iterator[Any]:
+def parts_of(
+    held: Mapping[str, Any],
+    is_object: Callable[[Any], bool],
+    attributes_of: Callable[[Any], Mapping[str, Any]],
+) -> Iterator[Any]:
     """The objects among attributes that an object holds, in collections too."""
     names = [name for name in held if name in CHILDREN] or list(held)
     todo = [held[name] for name in names]
@@ -60,11 +68,11 @@ def parts_of(held: Mapping[str, Any], objects: Objects) -> Iterator[Any]:
             fresh = [item for item in items if depth.get(id(item), -1) <= level]
             depth.update(dict.fromkeys(map(id, fresh), level + 1))
             todo += fresh
-        elif objects.is_object(x):
+        elif is_object(x):
             yield x
             if level >= 2:
                 continue
-            inner = objects.attributes_of(x)
+            inner = attributes_of(x)
             if not any(name in inner for name in CHILDREN):
                 fresh = [v for v in inner.values() if id(v) not in depth]
                 depth.update(dict.fromkeys(map(id, fresh), level + 2))

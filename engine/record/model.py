@@ -72,6 +72,7 @@ class Number(Value):
     functions: ClassVar[Sequence[ast.AST]] = ()
     dicts: ClassVar[Sequence[int]] = ()
     has_init: ClassVar[bool] = True
+    args: tuple[Number, ...]
     flags: Mapping[str, bool]
     is_leaf: bool
     is_plain: bool

@@ -13,6 +13,10 @@ from typing import Any
 
 from .attribute_names import CHILDREN, GRADIENTS, LABELS, OPS
 from .follow import FOLLOWED, STORED, as_float
+from .live_numbers import Number
+
+PLAIN = FOLLOWED | {Number}
+"""The types of plain numbers that are followed, or drawn."""
 
 
 @dataclass(slots=True)

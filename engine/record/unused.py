@@ -44,13 +44,17 @@ def _candidates(run: Any, stage: Stage, objects: Objects) -> Iterator[Any]:
     start = max((at for at in [scene.made for scene in run.scenes] if at < end), default=-1.0)
     leaves = [leaf for leaf in run.leaves if not leaf.args]
     if stage.held is not None:
-        leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
+        leaves = [leaf for leaf in leaves if _owner(leaf, objects) is not None]
     for leaf in [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves:
-        owner = getattr(leaf, "owner", None)
+        owner = _owner(leaf, objects)
+        is_here = bool(leaf.label) and start < leaf.serial < end
         is_part = id(leaf if owner is None else owner) in run.parts
-        is_value = owner is None or bool(objects.gradients_of(owner))
-        if is_value and leaf.label and not is_part and start < leaf.serial < end:
+        if is_here and not is_part and (owner is None or objects.gradients_of(owner)):
             yield leaf
+
+
+def _owner(leaf: Any, objects: Objects) -> Any:
+    return leaf.owner if type(leaf) in objects.PLAIN else None
 
 
 def _has_gradient(leaf: Any, objects: Objects) -> bool:

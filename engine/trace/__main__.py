@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from engine import command_line
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 
 from . import trace_json
 from .build import trace

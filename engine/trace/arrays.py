@@ -14,10 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.arrays.grid import indices
-from engine.language.arrangements import Arrangement
-from engine.language.origins import Scope
+from engine.record.model import Arrangement, Number, Scope
 from engine.record.source import Source
-from engine.value import Value
 
 from . import naming
 from .formulas import TITLE, Formula
@@ -41,13 +39,13 @@ class Gathered(NamedTuple):
     title: str
     op: str
     shape: tuple[int, ...]
-    cells: tuple[Value | None, ...]
-    inner: tuple[Value, ...]
+    cells: tuple[Number | None, ...]
+    inner: tuple[Number, ...]
     scope: Scope | None
 
 
 def arrays(
-    values: Sequence[Value],
+    values: Sequence[Number],
     noted: Sequence[Arrangement],
     updates: Mapping[float, float],
     formulas: Sequence[Formula],
@@ -92,15 +90,15 @@ NAME = 24
 
 def result_names(
     found: Sequence[Gathered], results: Sequence[Formula], source: Source
-) -> dict[Value, str]:
+) -> dict[Number, str]:
     """Names of computed elements and results after the operation: (x @ w)[0][1], h.mean().
 
     Only of operations that are short and stand in the text once.
     """
     texts = {
-        formula.result: naming.source(source.span(formula.result.origin.node), source.lines)
+        formula.result: naming.source(source.span(formula.result.node), source.lines)
         for formula in results
-        if formula.result.origin.scope is formula.scope
+        if formula.result.scope is formula.scope
     }
     seen = Counter([array.title for array in found] + list(texts.values()))
     names = {value: text for value, text in texts.items() if seen[text] == 1}
@@ -117,7 +115,7 @@ def result_names(
 _EXPRESSION = re.compile(r"^[-~]|\s[-+*/@%]+\s")
 
 
-def _serial(value: Value, updates: Mapping[float, float]) -> float:
+def _serial(value: Number, updates: Mapping[float, float]) -> float:
     return updates.get(value.serial, value.serial)
 
 
@@ -139,10 +137,10 @@ class _Kept:
     drawn already make no box. Of two notes on the same cells the first that has a name gives it.
     """
 
-    def __init__(self, noted: Sequence[Arrangement], by_serial: Mapping[float, Value]) -> None:
+    def __init__(self, noted: Sequence[Arrangement], by_serial: Mapping[float, Number]) -> None:
         self.found: dict[int, Arrangement] = {}
-        self.values: dict[int, tuple[Value | None, ...]] = {}
-        self.home: dict[Value, int] = {}
+        self.values: dict[int, tuple[Number | None, ...]] = {}
+        self.home: dict[Number, int] = {}
         for at, array in enumerate(noted):
             cells = tuple([None if s is None else by_serial.get(s) for s in array.cells])
             there = [cell for cell in cells if cell is not None]
@@ -165,11 +163,11 @@ class _Kept:
         del self.found[at]
 
 
-def _is_free(value: Value, array: Arrangement) -> bool:
+def _is_free(value: Number, array: Arrangement) -> bool:
     """Whether a Value is not the result of a network's part, which it would leave."""
     if not value.args:
         return True
-    scope = value.origin.scope
+    scope = value.scope
     while scope is not None and scope is not array.scope:
         if scope.kind in _PARTS:
             return False
@@ -177,11 +175,11 @@ def _is_free(value: Value, array: Arrangement) -> bool:
     return True
 
 
-def _inner(values: Sequence[Value], kept: _Kept) -> dict[int, list[Value]]:
+def _inner(values: Sequence[Number], kept: _Kept) -> dict[int, list[Number]]:
     """The operations inside each array, in topological order."""
-    uses: dict[Value, int | None] = {}
+    uses: dict[Number, int | None] = {}
     """The array that all uses of a Value belong to; None if there are several."""
-    found: dict[int, list[Value]] = {}
+    found: dict[int, list[Number]] = {}
     for value in reversed(values):
         home, user = kept.home.get(value), uses.get(value)
         if home is not None and user is not None and _dissolves(home, user, kept, uses):
@@ -196,7 +194,7 @@ def _inner(values: Sequence[Value], kept: _Kept) -> dict[int, list[Value]]:
     return {at: parts[::-1] for at, parts in found.items()}
 
 
-def _dissolves(at: int, user: int, kept: _Kept, uses: Mapping[Value, int | None]) -> bool:
+def _dissolves(at: int, user: int, kept: _Kept, uses: Mapping[Number, int | None]) -> bool:
     """Whether an array without a name is a step of the operation that made another one."""
     array, other = kept.found[at], kept.found[user]
     if array.name or at == user or not _is_one_operation(array, other):
@@ -208,22 +206,21 @@ def _is_one_operation(one: Arrangement, other: Arrangement) -> bool:
     return one[:3] == other[:3]
 
 
-def _is_step(value: Value, array: Arrangement) -> bool:
+def _is_step(value: Number, array: Arrangement) -> bool:
     """Whether a Value was computed on the way to an array, and has no name there.
 
     Names inside of a call do not count.
     """
-    is_named = bool(value.label) and value.origin.scope is array.scope
+    is_named = bool(value.label) and value.scope is array.scope
     return bool(value.args) and not is_named and _is_made_by(value, array)
 
 
-def _is_made_by(value: Value, array: Arrangement) -> bool:
+def _is_made_by(value: Number, array: Arrangement) -> bool:
     """Whether the operation that made an array made a Value: at its place, or in a call from it."""
-    origin = value.origin
-    if origin.scope is array.scope:
-        return origin.node is array.node
+    if value.scope is array.scope:
+        return value.node is array.node
     return any(
-        scope.call is array.node and scope.parent is array.scope for scope in _around(origin.scope)
+        scope.call is array.node and scope.parent is array.scope for scope in _around(value.scope)
     )
 
 

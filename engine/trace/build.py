@@ -8,16 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.language.origins import Number
-from engine.language.own import Pull, Write
-from engine.language.program import Limits, Note, Program, ProgramError, Run
-from engine.language.scenes import Stage
-from engine.language.witness import Witness
 from engine.numbers import full, short
 from engine.ops import OPS
+from engine.program import Limits, Note, Program, ProgramError, Run
+from engine.record.model import Number, Pull, Stage, TensorNumber, Write
 from engine.reverse import Contribution
-from engine.tensors.scalar import Tensor
-from engine.value import Value, backpropagate
+from engine.value import backpropagate
 from engine.verdict.fixes import with_fixes
 from engine.verdict.judge import judge
 from engine.verdict.sentences import mistakes_of_failure
@@ -31,7 +27,7 @@ from .groups import Groups, results
 from .judged import judged, true_grads
 from .model import Alarm, Frame, Leftover, Listed, Node, WrittenGradient
 from .traced import Trace
-from .updates import changed_since, note_on
+from .updates import note_on
 
 
 def trace(
@@ -45,16 +41,15 @@ def trace(
     Raises ProgramError for an invalid program and UnknownLeaf for an unknown leaf.
     """
     program = program if isinstance(program, Program) else Program(program, limits)
-    witness = Witness() if program.writes_gradients else None
     try:
-        run = program.run(leaves, scene, witness)
+        run = program.run(leaves, scene, is_judged=program.writes_gradients)
     except ProgramError as error:
         error.mistakes = with_fixes(program, mistakes_of_failure(program, error))
         raise
     if run.stage is None:
         return _empty(run)
     built = _Builder(run, run.stage, program.limits.writes).build()
-    verdict = judge(program, run, witness, leaves, is_kept=True) if witness else None
+    verdict = judge(program, run, leaves, is_kept=True)
     if verdict is None:
         return built
     mistakes = with_fixes(program, verdict.mistakes)
@@ -98,38 +93,33 @@ class _Builder:
     def __init__(self, run: Run, stage: Stage, most: int) -> None:
         self.run, self.stage, self.most = run, stage, most
         self.backward = stage.backward
-        self.values = stage.backward.order
+        self.values: list[Number] = stage.backward.order
         self.output = self.values[-1]
         self.ids = {value: f"v{i}" for i, value in enumerate(self.values, 1)}
         self.fixed = _fixed(self.values) if stage.held is None else set(self.values) - {*stage.held}
         self.keys = self._keys()
         self.held = stage.held or {}
-        spans = {value: run.source.span(value.origin.node) for value in self.held}
+        spans = {value: run.source.span(value.node) for value in self.held}
         own = formulas(self.values, self.held, spans)
         found, of_arrays = arrays(self.values, run.arrays, run.updates, own, run.source)
         self.formulas = [*own, *of_arrays]
         self.named = result_names(found, of_arrays, run.source)
         self.groups = Groups(self.values, self.held, self.formulas, found, self.ids)
 
-    def _keys(self) -> dict[Value, str]:
+    def _keys(self) -> dict[Number, str]:
         """The keys of the drawn leaves, each for one: an object may have two numbers there."""
-        found: dict[str, Value] = {}
-        for count, key in self.run.keys.items():
-            if count >= len(self.run.leaves):
-                continue
-            value = independence.drawn(self.run.leaves[count])
-            if value in self.ids:
-                found.setdefault(key, value)
+        found: dict[str, Number] = {}
+        for key, value in self.run.keys:
+            found.setdefault(key, value)
         return {value: key for key, value in found.items()}
 
     def build(self) -> Trace:
-        changed = changed_since(self.stage)
         self.backward.rewind()
         frames = (*self._forward(), *self._backward())
         nodes = self._nodes()
         by_id = {node.id: node for node in nodes}
-        stale = self._stale()
-        rule = "pytorch" if type(self.output) is Tensor else "micrograd"
+        stale = [self.ids[value] for value in self.stage.stale]
+        rule = self.output.rule
         return Trace(
             program=self.run.source.text,
             output=self.ids[self.output],
@@ -140,9 +130,9 @@ class _Builder:
             warnings=tuple(_warnings(nodes, frames)),
             notes=(
                 *self.run.notes,
-                *independence.notes(self.run, self.stage, self.ids),
+                *independence.notes(self.run, self.output),
                 *self._overwritten(nodes, stale),
-                *note_on(changed, dict(zip(self.values, nodes, strict=True)), self.run),
+                *note_on(self.stage.changed, dict(zip(self.values, nodes, strict=True)), self.run),
                 *writes.notes(self.run, self.stage, self.most),
             ),
             changes=tuple([changes(frame, by_id) for frame in frames]),
@@ -205,11 +195,13 @@ class _Builder:
         return {
             self.ids[value]: Leftover(self.ids[value], grad, value is output)
             for value, grad in zip(self.values, held, strict=True)
-            if grad != 0 and type(value) is not Number
+            if grad != 0 and not value.is_plain
             if (value.op is None) == (value is output)
         }
 
-    def _contributions(self, given: Iterable[Contribution[Value]]) -> tuple[Contribution[str], ...]:
+    def _contributions(
+        self, given: Iterable[Contribution[Number]]
+    ) -> tuple[Contribution[str], ...]:
         """The contributions to Values that have a gradient."""
         ids, fixed = self.ids, self.fixed
         return tuple([Contribution(ids[c[0]], *c[1:]) for c in given if c[0] not in fixed])
@@ -247,7 +239,7 @@ class _Builder:
         others = {**results(self.values), **self.named}
         return known | {self.ids[value]: name for value, name in others.items()}
 
-    def _node(self, value: Value) -> Node:
+    def _node(self, value: Number) -> Node:
         ids, op = self.ids, value.op
         return Node(
             ids[value],
@@ -256,32 +248,24 @@ class _Builder:
             tuple([ids[arg] for arg in value.args]),
             value.data,
             None if value in self.fixed else value.grad,
-            self.run.source.span(value.origin.node),
+            self.run.source.span(value.node),
             self._kind(value),
             self.keys.get(value),
             self.groups.of(value),
         )
 
-    def _kind(self, value: Value) -> str:
+    def _kind(self, value: Number) -> str:
         if value is self.output:
             return "output"
         if value.args:
             return "value"
         return "constant" if is_constant(value) else "leaf"
 
-    def _stale(self) -> list[str]:
-        """The ids of Values whose data no longer follows from their op and args, in order."""
-        return [
-            self.ids[value]
-            for value in self.values
-            if value.op is not None and not _same(value.data, value.recomputed())
-        ]
-
     def _single(self) -> frozenset[str]:
         """The ids of 32-bit tensors."""
-        if type(self.output) is not Tensor:
+        if not isinstance(self.output, TensorNumber):
             return frozenset()
-        found = [value for value in self.values if isinstance(value, Tensor) and value.single]
+        found = [x for x in self.values if isinstance(x, TensorNumber) and x.single]
         return frozenset([self.ids[value] for value in found])
 
     def _overwritten(self, nodes: tuple[Node, ...], stale: list[str]) -> Iterator[Note]:
@@ -309,18 +293,18 @@ def _taken(waiting: dict[str, Leftover], ids: Iterable[str]) -> Iterator[Leftove
             yield found
 
 
-def is_constant(value: Value) -> bool:
+def is_constant(value: Number) -> bool:
     """Whether `value` is a number inside an expression, which has no gradient."""
-    return value.op is None and value.origin.leaf is None
+    return value.op is None and not value.is_leaf
 
 
-def _fixed(values: list[Value]) -> set[Value]:
+def _fixed(values: list[Number]) -> set[Number]:
     """The numbers inside expressions and what is computed from these alone, such as 1 + 1.
 
     They have no gradient. A result that the program names has one, and so has the output, the last
     of `values`.
     """
-    fixed: set[Value] = set()
+    fixed: set[Number] = set()
     for value in values[:-1]:
         if value.op is None:
             is_fixed = is_constant(value)

@@ -11,10 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.language.origins import Scope
-from engine.language.own import op_text
+from engine.record.model import Number, Scope
 from engine.record.source import Span
-from engine.value import Value
 
 TITLE = 24
 """Characters of a title."""
@@ -33,20 +31,20 @@ class Formula(NamedTuple):
 
     id: str
     title: str
-    result: Value
-    inner: Sequence[Value]
-    given: Sequence[Value]
+    result: Number
+    inner: Sequence[Number]
+    given: Sequence[Number]
     scope: Scope | None
     is_of_array: bool = False
 
     @property
-    def members(self) -> Sequence[Value]:
+    def members(self) -> Sequence[Number]:
         """All Values of the formula."""
         return *self.inner, *self.given, self.result
 
 
 def formulas(
-    values: Sequence[Value], held: Mapping[Value, Any], spans: Mapping[Value, Span]
+    values: Sequence[Number], held: Mapping[Number, Any], spans: Mapping[Number, Span]
 ) -> list[Formula]:
     """The formulas among `values`, in topological order, unless one operation of the table."""
     if not held:
@@ -66,20 +64,20 @@ def formulas(
             turn = f"-{turns[span]}" if turns[span] > 1 else ""
             name = f"f{span[0]}-{span[1]}{turn}"
             given = [part for part in inside if part.op is None]
-            scope = scopes.around([part.origin.scope for part in (*parts, value)])
+            scope = scopes.around([part.scope for part in (*parts, value)])
             found.append(Formula(name, _title(value, held[value]), value, parts, given, scope))
     return found
 
 
-def _members(values: Sequence[Value], held: Mapping[Value, Any]) -> dict[Value, list[Value]]:
+def _members(values: Sequence[Number], held: Mapping[Number, Any]) -> dict[Number, list[Number]]:
     """For each object's number, the other numbers that only it depends on.
 
     What several objects share stays outside, and so does what has a name, unless it is that of a
     variable of the method: plain arithmetic before the call.
     """
-    of: dict[Value, Value | None] = {}
+    of: dict[Number, Number | None] = {}
     """The formula that all uses of a number belong to; None if there are several."""
-    found: dict[Value, list[Value]] = {}
+    found: dict[Number, list[Number]] = {}
     for value in reversed(values):
         home = value if value in held else of.get(value)
         if home is None or (home is not value and _is_outside(value, home)):
@@ -93,12 +91,12 @@ def _members(values: Sequence[Value], held: Mapping[Value, Any]) -> dict[Value, 
     return {result: parts[::-1] for result, parts in found.items()}
 
 
-def _is_outside(value: Value, home: Value) -> bool:
+def _is_outside(value: Number, home: Number) -> bool:
     """Whether a number has a name that it did not get in the call that made `home`."""
-    if not value.label and (value.op is not None or value.origin.leaf is None):
+    if not value.label and (value.op is not None or not value.is_leaf):
         return False
-    call = _outermost_call(value.origin.scope)
-    return call is None or call is not _outermost_call(home.origin.scope)
+    call = _outermost_call(value.scope)
+    return call is None or call is not _outermost_call(home.scope)
 
 
 def _outermost_call(scope: Scope | None) -> Scope | None:
@@ -109,9 +107,9 @@ def _outermost_call(scope: Scope | None) -> Scope | None:
     return found
 
 
-def _title(value: Value, owner: Any) -> str:
+def _title(value: Number, owner: Any) -> str:
     """The op that the object names itself, else the method that made it."""
-    title = op_text(owner) or _method(value.origin.scope) or "formula"
+    title = owner.op or _method(value.scope) or "formula"
     return title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
 
 

@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.language.origins import Scope
-from engine.language.own import name_of
-from engine.language.parts import title_of
-from engine.value import Value
+from engine.record.model import Number, Scope
 
 from .arrays import Gathered
 from .formulas import Formula
 from .model import Group
 
-Unit = Formula | Gathered | Value
+Unit = Formula | Gathered | Number
 """What is drawn as one operation: a formula, an array, or a Value computed by one."""
 
 
@@ -28,17 +25,17 @@ class Groups:
 
     def __init__(
         self,
-        values: Sequence[Value],
-        held: Mapping[Value, Any],
+        values: Sequence[Number],
+        held: Mapping[Number, Any],
         formulas: Sequence[Formula],
         arrays: Sequence[Gathered] = (),
-        ids: Mapping[Value, str] | None = None,
+        ids: Mapping[Number, str] | None = None,
     ) -> None:
         self.all: list[Group] = []
         self._numbered = 0
         self._of: dict[Scope | None, str | None] = {None: None}
         self._formula = {value: formula for formula in formulas for value in formula.members}
-        self._is_flat = not formulas and not arrays and not any(v.origin.scope for v in values)
+        self._is_flat = not formulas and not arrays and not any(v.scope for v in values)
         """Whether no Value was made in a call or a loop."""
         if self._is_flat:
             return
@@ -54,7 +51,7 @@ class Groups:
         for array in arrays:
             self._add_array(array, ids or {})
 
-    def of(self, value: Value) -> str | None:
+    def of(self, value: Number) -> str | None:
         """The id of the innermost group of a Value."""
         if self._is_flat:
             return None
@@ -64,16 +61,16 @@ class Groups:
         array = self._array.get(value)
         return self._group_of(scope) if array is None else array.id
 
-    def _scope_of(self, value: Value) -> Scope | None:
+    def _scope_of(self, value: Number) -> Scope | None:
         """The scope that a Value is drawn in: that of the operation on arrays that made it."""
         array, formula = self._array.get(value), self._formula.get(value)
         if array is None and formula is not None and formula.is_of_array:
             return formula.scope
-        scope: Scope | None = value.origin.scope if array is None else array.scope
+        scope: Scope | None = value.scope if array is None else array.scope
         return scope
 
     def _sole_units(
-        self, values: Sequence[Value], held: Mapping[Value, Any]
+        self, values: Sequence[Number], held: Mapping[Number, Any]
     ) -> dict[Scope, Unit | None]:
         """The unit that a scope consists of; None if it has several, or numbers beside."""
         found: dict[Scope, Unit | None] = {}
@@ -129,11 +126,11 @@ class Groups:
     def _add(self, scope: Scope, parent: str | None) -> None:
         self._numbered += 1
         name = f"g{self._numbered}"
-        title = title_of(scope.of) or scope.title
+        title = _part(scope) or scope.title
         self.all.append(Group(name, parent, scope.kind, title))
         self._of[scope] = name
 
-    def _add_array(self, array: Gathered, ids: Mapping[Value, str]) -> None:
+    def _add_array(self, array: Gathered, ids: Mapping[Number, str]) -> None:
         cells = tuple([ids[cell] if cell is not None else None for cell in array.cells])
         parent = self._group_of(array.scope)
         self.all.append(Group(array.id, parent, "array", array.title, array.shape, cells, array.op))
@@ -158,28 +155,33 @@ def _only_around(inside: Mapping[Scope, int]) -> set[Scope]:
         scope.parent
         for scope, count in inside.items()
         if scope.parent and scope.parent.kind == "iteration"
-        if inside[scope.parent] == count and title_of(scope.of)
+        if inside[scope.parent] == count and _part(scope)
     }
     others = {scope.parent for scope in inside if scope not in turns}
     loops = {turn.parent for turn in turns if turn.parent not in others}
     return turns | {loop for loop in loops if loop is not None}
 
 
-def results(values: Iterable[Value]) -> dict[Value, str]:
+def _part(scope: Scope) -> str | None:
+    """The title of the part of a network whose call a scope is; None if it is no such call."""
+    return None if scope.of is None else scope.of.title
+
+
+def results(values: Iterable[Number]) -> dict[Number, str]:
     """What each innermost part of the program's own networks computes, and the part's name."""
-    last: dict[Scope, Value] = {}
+    last: dict[Scope, Number] = {}
     for value in values:
-        scope = value.origin.scope if value.args else None
-        while scope is not None and not title_of(scope.of):
+        scope = value.scope if value.args else None
+        while scope is not None and not _part(scope):
             scope = scope.parent
         if scope is not None:
             last[scope] = value
     outer = {scope.parent for scope in with_those_around(last)}
-    names = {value: name_of(scope.of) for scope, value in last.items() if scope not in outer}
+    names = {value: scope.of.name for scope, value in last.items() if scope not in outer}
     return {value: name for value, name in names.items() if name}
 
 
-def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[Value, Gathered]:
+def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[Number, Gathered]:
     """The array of each Value that is in one, as the formula of a cell is."""
     found = {
         value: array
@@ -193,7 +195,9 @@ def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[V
     return found
 
 
-def _counts(values: Iterable[Value], scope_of: Callable[[Value], Scope | None]) -> dict[Scope, int]:
+def _counts(
+    values: Iterable[Number], scope_of: Callable[[Number], Scope | None]
+) -> dict[Scope, int]:
     """The numbers of computed Values in each scope, outer scopes before inner ones."""
     computed = Counter(scope_of(value) for value in values if value.args)
     inside = {scope: computed[scope] for scope in with_those_around(computed)}

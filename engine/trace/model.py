@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.language.program import Note, Span
+from engine.program import Note, Span
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake, Running, Verdict
 

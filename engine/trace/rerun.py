@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.language.program import Program, ProgramError
+from engine.program import Program, ProgramError
 
 from .traced import Trace
 

@@ -12,8 +12,8 @@ from itertools import count
 from json.encoder import encode_basestring_ascii as text
 from math import isfinite
 
-from engine.language.output import Note
 from engine.numbers import short
+from engine.record.model import Note
 from engine.record.source import Span
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.language.program import Note, Run
-from engine.language.scenes import Stage
+from engine.program import Note, Run
+from engine.record.model import Stage
 from engine.verdict.model import Verdict
 
 LEFT_OUT = (

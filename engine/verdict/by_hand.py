@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 
-from engine.language.plain import FOLLOWED
-from engine.value import Value
+from engine.record.model import Number
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -26,9 +25,9 @@ SUMS = 200
 """Sums of as many uses that are tried."""
 
 
-def by_hand(ledger: PassLedger) -> dict[Value, list[LedgerWrite]]:
+def by_hand(ledger: PassLedger) -> dict[Number, list[LedgerWrite]]:
     """The writes by hand to each object."""
-    found: dict[Value, list[LedgerWrite]] = {}
+    found: dict[Number, list[LedgerWrite]] = {}
     for entry in ledger.entries:
         step = entry.step
         if entry.used is not None and not step.calls and not step.pulled and entry.kind != "reset":
@@ -57,14 +56,14 @@ def _seed(evidence: Evidence, entry: LedgerWrite) -> Iterator[Fault]:
 def has_literals(evidence: Evidence, ledger: PassLedger) -> bool:
     """Whether gradients are written as numbers: right at those of the program alone."""
     return any(
-        type(entry.step.source) not in FOLLOWED and entry.step.after != 0
+        entry.step.source is None and entry.step.after != 0
         for used, entries in by_hand(ledger).items()
         for entry in entries
         if used is not evidence.output
     )
 
 
-def due_by_hand(evidence: Evidence, ledger: PassLedger, used: Value) -> float | None:
+def due_by_hand(evidence: Evidence, ledger: PassLedger, used: Number) -> float | None:
     """The gradient that is due to an object, by those written to its results."""
     if used is evidence.output:
         return 1.0
@@ -74,7 +73,7 @@ def due_by_hand(evidence: Evidence, ledger: PassLedger, used: Value) -> float | 
     return due_of(evidence, ledger.reached, used, users) + evidence.held.get(used, 0.0)
 
 
-def _is_right(evidence: Evidence, ledger: PassLedger, used: Value) -> bool:
+def _is_right(evidence: Evidence, ledger: PassLedger, used: Number) -> bool:
     end, true = ledger.ends.get(used, 0.0), evidence.true.get(used)
     held = evidence.held.get(used, 0.0)
     if true is not None and (close(end, true) or close(end, true + held)):
@@ -86,7 +85,7 @@ def _is_right(evidence: Evidence, ledger: PassLedger, used: Value) -> bool:
 
 
 def _of_object(
-    evidence: Evidence, ledger: PassLedger, used: Value, entries: Sequence[LedgerWrite]
+    evidence: Evidence, ledger: PassLedger, used: Number, entries: Sequence[LedgerWrite]
 ) -> Iterator[Fault]:
     """The fault of an object whose gradient is wrong at the end."""
     waiting = evidence.users(used)
@@ -115,18 +114,18 @@ def _of_object(
         yield replace(fault, kind="contribution_missing", written=end)
 
 
-def _grew(ledger: PassLedger, entry: LedgerWrite, user: Value) -> bool:
+def _grew(ledger: PassLedger, entry: LedgerWrite, user: Number) -> bool:
     """Whether the gradient of a result changed after it was used."""
     return not close(entry.grads.get(user, 0.0), ledger.reached.get(user, 0.0))
 
 
 def _match(
     evidence: Evidence,
-    grads: Mapping[Value, float],
-    used: Value,
-    waiting: Sequence[Value],
+    grads: Mapping[Number, float],
+    used: Number,
+    waiting: Sequence[Number],
     amount: float,
-) -> tuple[Value, ...] | None:
+) -> tuple[Number, ...] | None:
     """The results from which an amount is due; all of them before some."""
     giving = [user for user in waiting if due_of(evidence, grads, used, [user]) != 0]
     if amount == 0:

@@ -14,19 +14,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.language.own import Pull, Write, number_of
-from engine.language.plain import FOLLOWED
-from engine.language.program import Run
-from engine.language.witness import Call, Witness
+from engine.program import Run
+from engine.record.model import Call, Number, Pull, RecordedObject, Witness, Write
 from engine.reverse import UNKNOWN, sweep
-from engine.value import Value
-
-from .objects import attributes_of
 
 TURN = 1e-9
 """Offset between the positions in the log of consecutive writes to dicts."""
-STEPS = 50_000
-"""Scenes with more writes are not judged."""
 SEARCHED = 1000
 """Numbers outside the picture that are searched for the objects to which they lead."""
 
@@ -34,8 +27,8 @@ SEARCHED = 1000
 class Dependency(NamedTuple):
     """`user` was computed from `used`."""
 
-    user: Value
-    used: Value
+    user: Number
+    used: Number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +41,7 @@ class GradientEvent:
 
     at: float
     frame: int | None
-    of: Value | None
+    of: Number | None
     before: float
     after: float
     node: ast.AST
@@ -69,25 +62,23 @@ class Evidence:
 
     run: Run
     witness: Witness
-    order: list[Value]
-    objects: dict[Value, Any]
-    by_object: dict[int, Value]
-    inputs: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
+    order: list[Number]
+    objects: dict[Number, Any]
+    by_object: dict[int, Number]
+    inputs: dict[Number, tuple[Number, ...]] = field(default_factory=dict)
     """The numbers that each was computed from, objects or not."""
-    args: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
-    results: dict[Value, list[Value]] = field(default_factory=dict)
+    args: dict[Number, tuple[Number, ...]] = field(default_factory=dict)
+    results: dict[Number, list[Number]] = field(default_factory=dict)
     """What was computed from each object."""
     cut: frozenset[Dependency] = frozenset()
     """Edges along which nothing is due."""
     partials: dict[Dependency, float | None] = field(default_factory=dict)
     slots: dict[Dependency, list[float]] = field(default_factory=dict)
-    true: dict[Value, float | None] = field(default_factory=dict)
+    true: dict[Number, float | None] = field(default_factory=dict)
     steps: list[GradientEvent] = field(default_factory=list)
-    held: dict[Value, float] = field(default_factory=dict)
-    copies: dict[Value, Value | None] = field(default_factory=dict)
-    """Objects whose number is another's, unchanged, or for None a constant."""
+    held: dict[Number, float] = field(default_factory=dict)
 
-    def of_cut(self, user: Value) -> list[tuple[Value, float | None]]:
+    def of_cut(self, user: Number) -> list[tuple[Number, float | None]]:
         """The args of an object from some of which it was detached, with its partials."""
         return [(arg, self.partials[Dependency(user, arg)]) for arg in self.args[user]]
 
@@ -110,7 +101,7 @@ class Evidence:
     def births(self) -> dict[int, int]:
         """The first entry of the log for each object."""
         found: dict[int, int] = {}
-        for at, entry in enumerate(self.witness.log):
+        for at, entry in self.witness.log.items():
             found.setdefault(id(entry.of), at)
         return found
 
@@ -118,7 +109,7 @@ class Evidence:
     def written(self) -> dict[int, int]:
         """For each object the first entry of the log that gives it a gradient."""
         found: dict[int, int] = {}
-        for at, entry in enumerate(self.witness.log):
+        for at, entry in self.witness.log.items():
             if isinstance(entry, Write) and not entry.is_start and entry.after != 0:
                 found.setdefault(id(entry.of), at)
         return found
@@ -134,7 +125,7 @@ class Evidence:
         }
 
     @property
-    def output(self) -> Value:
+    def output(self) -> Number:
         return self.order[-1]
 
     @property
@@ -147,25 +138,22 @@ class Evidence:
         """Whether the objects are those of the program's own classes."""
         return self.run.stage is not None and self.run.stage.held is not None
 
-    def users(self, value: Value) -> list[Value]:
+    def users(self, value: Number) -> list[Number]:
         return self.results.get(value, [])
 
-    def value_of(self, o: Any) -> Value | None:
+    def value_of(self, o: Any) -> Number | None:
         return self.by_object.get(id(o))
 
 
-def evidence_of(run: Run, witness: Witness) -> Evidence | None:
+def evidence_of(run: Run) -> Evidence | None:
     """The evidence of a run; None if no gradient was written in its scene, or too many were."""
-    stage = run.stage
-    if stage is None or stage.steps is None or run.scene is None:
+    stage, witness = run.stage, run.witness
+    if stage is None or stage.steps is None or run.scene is None or witness is None:
         return None
-    if witness.is_full or run.scene.end - run.scene.start > STEPS:
-        return None
-    order = stage.backward.order
+    order: list[Number] = stage.backward.order
     objects = stage.held if stage.held is not None else {value: value for value in order}
     found = Evidence(run, witness, order, objects, {id(o): v for v, o in objects.items()})
     found.held = dict(zip(order, stage.backward.held, strict=True))
-    found.copies = dict(_copies(order, witness))
     found.steps = list(_steps(found, run.scene.start, run.scene.end))
     connect(found)
     return found
@@ -187,7 +175,7 @@ def connect(evidence: Evidence, cut: Collection[Dependency] = ()) -> None:
     _differentiate(evidence)
 
 
-def _derive(evidence: Evidence, user: Value) -> None:
+def _derive(evidence: Evidence, user: Number) -> None:
     """The partials of one object's number by those that it was computed from."""
     below = _below(user, evidence)
     between = [value for value in below if value not in evidence.objects]
@@ -207,13 +195,13 @@ def _derive(evidence: Evidence, user: Value) -> None:
             ]
 
 
-def _is_stale(evidence: Evidence, user: Value, args: Sequence[Value]) -> bool:
+def _is_stale(evidence: Evidence, user: Number, args: Sequence[Number]) -> bool:
     """Whether an operand got another number after the operation, but before the pass."""
     renewed = evidence.renewed
     return any(renewed.get(id(evidence.objects[arg]), -1) > user.serial for arg in args)
 
 
-def _below(user: Value, evidence: Evidence) -> list[Value]:
+def _below(user: Number, evidence: Evidence) -> list[Number]:
     """What `user` depends on, in the order computed, not beyond other objects."""
     found, stack = set(evidence.inputs[user]), list(evidence.inputs[user])
     while stack:
@@ -226,14 +214,14 @@ def _below(user: Value, evidence: Evidence) -> list[Value]:
     return sorted(found, key=lambda value: value.serial)
 
 
-def _locals(evidence: Evidence, value: Value) -> list[tuple[Value, float | None]]:
+def _locals(evidence: Evidence, value: Number) -> list[tuple[Number, float | None]]:
     """Each arg of an operation with the partial by it; None where unknown or at a kink."""
     args = evidence.inputs[value]
     unknown = [(arg, None) for arg in args]
     if value.op is None:
-        if value not in evidence.copies:
+        if value not in evidence.witness.copies:
             return list(unknown)
-        source = evidence.copies[value]
+        source = evidence.witness.copies[value]
         return [(arg, 1.0 if arg is source else 0.0) for arg in args]
     numbers = [arg.data for arg in value.args]
     try:
@@ -246,19 +234,7 @@ def _locals(evidence: Evidence, value: Value) -> list[tuple[Value, float | None]
     return [(arg, x if math.isfinite(x) else None) for arg, x in partials]
 
 
-def _copies(order: Iterable[Value], witness: Witness) -> Iterable[tuple[Value, Value | None]]:
-    """Objects whose number is that of an arg, or 0: one branch of relu, of a maximum."""
-    for value in order:
-        source = witness.copies.get(int(value.serial)) if value.op is None else None
-        if source is None or not value.args:
-            continue
-        if type(source) in FOLLOWED and source.value in value.args:
-            yield value, source.value
-        elif source == 0 and type(source) not in FOLLOWED:
-            yield value, None
-
-
-def _hidden(evidence: Evidence) -> Iterable[tuple[Value, tuple[Value, ...]]]:
+def _hidden(evidence: Evidence) -> Iterable[tuple[Number, tuple[Number, ...]]]:
     """Objects whose number was computed in a way that is not followed, each with its sources."""
     unfollowed = evidence.witness.unfollowed
     if not unfollowed:
@@ -269,67 +245,61 @@ def _hidden(evidence: Evidence) -> Iterable[tuple[Value, tuple[Value, ...]]]:
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float)
     }
     for value in evidence.order:
-        at = int(value.serial)
         is_leaf = value.op is None and not value.args
-        if is_leaf and at in unfollowed and abs(value.data) not in constants:
-            yield value, tuple(_sources(evidence, unfollowed[at]))
+        if is_leaf and value in unfollowed and abs(value.data) not in constants:
+            yield value, tuple(_sources(evidence, unfollowed[value]))
 
 
-def _sources(evidence: Evidence, objects: Sequence[Any]) -> Iterator[Value]:
+def _sources(evidence: Evidence, objects: Sequence[RecordedObject]) -> Iterator[Number]:
     """The objects of the picture to which these lead, by numbers outside of it as well."""
-    todo, seen = [number_of(o) for o in objects], set[int]()
+    todo: list[Any] = [o.number for o in objects]
+    seen: set[Number] = set()
     while todo and len(seen) < SEARCHED:
         number = todo.pop()
-        if number is None or number.serial in seen:
+        if not isinstance(number, Number) or number in seen:
             continue
-        seen.add(number.serial)
+        seen.add(number)
         value = evidence.value_of(number.owner) if number.owner is not None else None
         if value is not None:
             yield value
             continue
-        todo += [arg for arg in number.args if type(arg) in FOLLOWED]
-        todo += [number_of(o) for o in evidence.witness.unfollowed.get(number.serial, ())]
+        todo += number.args
+        todo += [o.number for o in evidence.witness.unfollowed.get(number, ())]
 
 
 def _differentiate(evidence: Evidence) -> None:
     """The true derivative of the output by every number; None where it cannot be known."""
     cut = {value: evidence.of_cut(value) for value in {edge.user for edge in evidence.cut}}
 
-    def partials(value: Value) -> list[tuple[Value, float | None]]:
+    def partials(value: Number) -> list[tuple[Number, float | None]]:
         return cut[value] if value in cut else _locals(evidence, value)
 
-    none: dict[Value, float | None] = dict.fromkeys(evidence.order, 0.0)
+    none: dict[Number, float | None] = dict.fromkeys(evidence.order, 0.0)
     evidence.true = sweep(evidence.order, partials, none | {evidence.output: 1.0}, UNKNOWN)
 
 
-def _notes(evidence: Evidence) -> Iterator[dict[Any, Any]]:
+def _notes(evidence: Evidence) -> set[int]:
     """The dicts in which single objects note something about others: no gradients of a pass."""
-    found = [
-        x
-        for o in evidence.objects.values()
-        for x in attributes_of(o).values()
-        if isinstance(x, dict)
-    ]
-    if len(found) > 1:
-        yield from found
+    found = [x for o in evidence.objects.values() for x in o.dicts]
+    return set(found) if len(found) > 1 else set()
 
 
 def _born(evidence: Evidence) -> int:
     """The place in the log where the output is made: no pass can have begun before."""
     o = evidence.objects.get(evidence.output)
     log = evidence.witness.log
-    first = next((at for at, entry in enumerate(log) if entry.of is o and o is not None), None)
+    first = evidence.births.get(id(o)) if o is not None else None
     return first if first is not None and getattr(log[first], "is_start", False) else 0
 
 
 def _steps(evidence: Evidence, start: int, end: int) -> Iterable[GradientEvent]:
     """The steps of the scene: the entries of the log, and what was put into dicts in between."""
     born = _born(evidence)
-    notes = {id(x) for x in _notes(evidence)}
+    notes = _notes(evidence)
     collected = [
         c
         for c in evidence.witness.collected
-        if max(start, born) <= c.at <= end and id(c.owner) not in notes
+        if max(start, born) <= c.at <= end and c.owner not in notes
     ]
     turn = 0
     drawn = 0

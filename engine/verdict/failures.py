@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from engine.language.program import Program, ProgramError
 from engine.named_ops import SPECIAL
 from engine.parser_lock import Span
+from engine.program import Program, ProgramError
 
 _OPERANDS = re.compile(
     r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "

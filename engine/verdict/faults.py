@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.value import Value
+from engine.record.model import Number
 
 from .amounts import WrongAmounts, wrong_amounts
 from .by_hand import by_hand, faults_by_hand
@@ -19,7 +19,6 @@ from .evidence import Dependency, Evidence
 from .fault import Fault
 from .kinds import KINDS, MistakeKind
 from .ledger import LedgerWrite, PassLedger, close, runs_of
-from .objects import attributes_of
 from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
 
@@ -83,7 +82,7 @@ def _of_all(seen: Pass, detector: Callable[[MistakeKind], Whole | None]) -> Iter
             yield from (replace(fault, kind=name) for fault in detect(seen))
 
 
-def _is_unwritten(ledger: PassLedger, edge: Dependency, manual: Mapping[Value, object]) -> bool:
+def _is_unwritten(ledger: PassLedger, edge: Dependency, manual: Mapping[Number, object]) -> bool:
     """Whether a pass by hand has not come to an edge."""
     return bool(manual) and not any(e.used is edge.used for e in ledger.of(edge))
 
@@ -152,7 +151,7 @@ def _leaves_out_another(seen: Pass, edge: Dependency) -> bool:
     return any(seen.evidence.partials[other] and not seen.ledger.of(other) for other in others)
 
 
-def _is_constant(seen: Pass, used: Value) -> bool:
+def _is_constant(seen: Pass, used: Number) -> bool:
     """Whether an object only wraps a plain operand, and gets no gradient on purpose."""
     if any(e.used is used and e.amount for e in seen.ledger.entries):
         return False
@@ -161,18 +160,18 @@ def _is_constant(seen: Pass, used: Value) -> bool:
     return not used.args and not used.label and seen.places.is_made_inside(used)
 
 
-def _says_so(seen: Pass, used: Value) -> bool:
+def _says_so(seen: Pass, used: Number) -> bool:
     """Whether a truth value in an object tells it from all that receive: `requires_grad`."""
     objects = seen.evidence.objects
     given = {e.used: None for e in seen.ledger.entries if e.used is not None and e.amount}
-    receiving = [attributes_of(o) for value, o in objects.items() if value in given]
+    receiving = [o.flags for value, o in objects.items() if value in given]
     return any(
-        isinstance(flag, bool) and all(held.get(name) is (not flag) for held in receiving)
-        for name, flag in attributes_of(objects[used]).items()
+        all(held.get(name) is (not flag) for held in receiving)
+        for name, flag in objects[used].flags.items()
     )
 
 
-def _is_set_at_once(seen: Pass, used: Value) -> bool:
+def _is_set_at_once(seen: Pass, used: Number) -> bool:
     """Whether the only write to an object sets its whole true gradient."""
     writes = [e for e in seen.ledger.entries if e.used is used and e.kind != "reset"]
     true = seen.evidence.true.get(used)

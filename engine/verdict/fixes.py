@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from engine.caches import Cache, store
-from engine.language.program import Program, ProgramError
-from engine.language.witness import Witness
 from engine.parser_lock import module
+from engine.program import Program, ProgramError
 
 from .judge import judge
 from .kinds import KINDS
@@ -152,10 +151,9 @@ def verdict_on(
         program = Program(text, like.limits if like else None)
     except ProgramError:
         return None, None
-    witness = Witness()
     try:
-        run = program.run(None, None, witness)
+        run = program.run(is_judged=True)
     except ProgramError as error:
         return None, mistakes_of_failure(program, error) or None
-    verdict = judge(program, run, witness, None, is_brief)
+    verdict = judge(program, run, None, is_brief)
     return verdict, verdict.mistakes if verdict else ()

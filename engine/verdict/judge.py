@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.caches import Cache, store
-from engine.language.program import Program, Run
-from engine.language.witness import Call, Witness
-from engine.value import Value
+from engine.program import Program, Run
+from engine.record.model import Call, Number
 
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
@@ -19,7 +18,6 @@ from .faults import Findings, findings
 from .kinds import KINDS
 from .ledger import BY_HAND, LedgerWrite, PassLedger, close, keep
 from .model import Judged, Mistake, Running, Verdict
-from .objects import parts_of
 from .places import FaultLocator
 from .points import elsewhere, others
 from .sentences import mistake_of
@@ -53,21 +51,20 @@ _elsewhere: Cache[Sequence[JudgedPoint]] = store("other points")
 def judge(
     program: Program,
     run: Run,
-    witness: Witness,
     leaves: Mapping[str, float] | None,
     is_brief: bool = False,
     is_kept: bool = False,
 ) -> Verdict | None:
-    """The verdict on the scene of `run`, which `witness` saw; None where nothing was written.
+    """The verdict on the scene of `run`, None where nothing was written.
 
     A brief one is at the numbers of the run alone. What is found at the others can be kept for the
     next run of the program, with other leaves: the other points move the program's own numbers.
     """
-    first = evidence_of(run, witness)
+    first = evidence_of(run)
     if first is None:
         return None
     sessions = [_session(first)]
-    is_small = witness.operations <= OPERATIONS and len(first.objects) <= OBJECTS
+    is_small = first.witness.operations <= OPERATIONS and len(first.objects) <= OBJECTS
     if is_small and not is_brief and not has_literals(first, sessions[0].ledger):
         points = others(program, first, leaves)
         found_before = _elsewhere.get((program, points)) if is_kept else None
@@ -103,11 +100,11 @@ def _detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
     """Edges to numbers taken over from objects that the new one has nothing else to do with."""
     for edge in evidence.partials:
         if ledger.of(edge) or not (
-            evidence.copies.get(edge.user) is edge.used or _is_later(evidence, edge)
+            evidence.witness.copies.get(edge.user) is edge.used or _is_later(evidence, edge)
         ):
             continue
         wanted = evidence.objects[edge.used]
-        if not any(part is wanted for part in parts_of(evidence.objects[edge.user])):
+        if not any(part is wanted for part in evidence.objects[edge.user].parts):
             yield edge
 
 
@@ -131,7 +128,7 @@ def _without_right(evidence: Evidence, ledger: PassLedger, found: Findings) -> F
 
 
 def _verdict(
-    sessions: Sequence[JudgedPoint], found: Sequence[Cause], ids: Mapping[Value, str]
+    sessions: Sequence[JudgedPoint], found: Sequence[Cause], ids: Mapping[Number, str]
 ) -> Verdict:
     evidence, ledger, _ = sessions[0]
     ends = {ids[value]: _state(evidence, ledger, value) for value in evidence.objects}
@@ -156,7 +153,7 @@ def _verdict(
     )
 
 
-def _state(evidence: Evidence, ledger: PassLedger, value: Value) -> bool | None:
+def _state(evidence: Evidence, ledger: PassLedger, value: Number) -> bool | None:
     """Whether an object ends with its true gradient; None if this is unknown."""
     true = evidence.true.get(value)
     if true is None:
@@ -167,7 +164,7 @@ def _state(evidence: Evidence, ledger: PassLedger, value: Value) -> bool | None:
     return close(reached, true * seed) or close(reached, true * seed + held)
 
 
-def _frames(evidence: Evidence, ledger: PassLedger, ids: Mapping[Value, str]) -> dict[int, Judged]:
+def _frames(evidence: Evidence, ledger: PassLedger, ids: Mapping[Number, str]) -> dict[int, Judged]:
     """What is known of each drawn step, by its place among them."""
     names: dict[ast.AST, str] = {}
     last = {entries[-1] for entries in by_hand(ledger).values()}
@@ -185,7 +182,7 @@ def _frames(evidence: Evidence, ledger: PassLedger, ids: Mapping[Value, str]) ->
     return found
 
 
-def _given(entry: LedgerWrite, ids: Mapping[Value, str]) -> tuple[str | None, float | None]:
+def _given(entry: LedgerWrite, ids: Mapping[Number, str]) -> tuple[str | None, float | None]:
     """The operation that a write is a contribution of, and the amount; None if it is none."""
     user = ids.get(entry.user) if entry.user is not None and entry.kind == "contribution" else None
     return user, None if user is None else entry.amount
@@ -211,7 +208,7 @@ def _due(evidence: Evidence, entry: LedgerWrite) -> float | None:
 
 
 def _running(
-    evidence: Evidence, entry: LedgerWrite, ids: Mapping[Value, str], names: dict[ast.AST, str]
+    evidence: Evidence, entry: LedgerWrite, ids: Mapping[Number, str], names: dict[ast.AST, str]
 ) -> Running | None:
     """The function that made a write, with the objects that its variables held."""
     call: Call | None = entry.call or (entry.step.calls[0] if entry.step.calls else None)

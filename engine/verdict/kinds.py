@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
-from engine.language.program import Program, ProgramError
 from engine.parser_lock import Span
+from engine.program import Program, ProgramError
 
 from . import amounts, hand_written, missing, rewrites, totals, whole
 from .evidence import Evidence

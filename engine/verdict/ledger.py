@@ -15,13 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.language.own import GRADIENTS
-from engine.language.plain import FOLLOWED
-from engine.language.witness import Call
-from engine.value import Value
+from engine.record.attribute_names import GRADIENTS
+from engine.record.model import Call, Number
+from engine.value import number
 
 from .evidence import Dependency, Evidence, GradientEvent
-from .objects import functions_of
 
 TOLERANCE = 1e-6
 """Relative difference of a right gradient from the true one: classes round in ways of their own."""
@@ -49,15 +47,15 @@ class LedgerWrite:
 
     step: GradientEvent
     kind: str
-    used: Value | None
-    user: Value | None
+    used: Number | None
+    user: Number | None
     amount: float
     upstream: float = 0.0
     portion: float = 0.0
     lost: float = 0.0
     run: Any = None
     call: Call | None = None
-    grads: Mapping[Value, float] = field(default_factory=dict)
+    grads: Mapping[Number, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -65,9 +63,9 @@ class PassLedger:
     """All entries of a pass in order, and the gradient that each object reached."""
 
     entries: list[LedgerWrite] = field(default_factory=list)
-    reached: dict[Value, float] = field(default_factory=dict)
+    reached: dict[Number, float] = field(default_factory=dict)
     """The gradient of each object after its last write that is no reset."""
-    ends: dict[Value, float] = field(default_factory=dict)
+    ends: dict[Number, float] = field(default_factory=dict)
     seed: float | None = None
     along: dict[Dependency, list[LedgerWrite]] = field(default_factory=dict)
     """The entries of each edge."""
@@ -81,9 +79,9 @@ def keep(evidence: Evidence) -> PassLedger:
     users = _attributed(evidence)
     is_collecting = any(step.is_collected for step in evidence.steps)
     ledger = PassLedger(reached=dict(evidence.held))
-    blocks: dict[int, tuple[Value | None, int]] = {}
+    blocks: dict[int, tuple[Number | None, int]] = {}
     grads = dict(evidence.held)
-    portions: dict[Value, float] = {}
+    portions: dict[Number, float] = {}
     matched: set[Dependency] = set()
     for step in evidence.steps:
         found = (
@@ -100,14 +98,14 @@ def keep(evidence: Evidence) -> PassLedger:
     return ledger
 
 
-def _copy(step: GradientEvent, grads: Mapping[Value, float]) -> LedgerWrite:
+def _copy(step: GradientEvent, grads: Mapping[Number, float]) -> LedgerWrite:
     """A gradient that was collected elsewhere comes to its object."""
     is_same = step.of is not None and step.after == grads.get(step.of)
     kind = "copy" if is_same else "reset" if step.after == 0 else "other"
     return LedgerWrite(step, kind, step.of if is_same else None, None, step.after)
 
 
-def _number_run(entry: LedgerWrite, blocks: dict[int, tuple[Value | None, int]]) -> None:
+def _number_run(entry: LedgerWrite, blocks: dict[int, tuple[Number | None, int]]) -> None:
     """Tell the runs of an operation apart: by their call, and in a loop by what came between."""
     if entry.call is None or entry.user is None:
         return
@@ -143,8 +141,8 @@ def _serves_all(function: ast.AST) -> bool:
 def _book(
     ledger: PassLedger,
     entry: LedgerWrite,
-    grads: dict[Value, float],
-    portions: dict[Value, float],
+    grads: dict[Number, float],
+    portions: dict[Number, float],
     evidence: Evidence,
 ) -> None:
     ledger.entries.append(entry)
@@ -162,7 +160,7 @@ def _book(
         ledger.seed = after
 
 
-def _pulled(step: GradientEvent, grads: Mapping[Value, float]) -> list[LedgerWrite]:
+def _pulled(step: GradientEvent, grads: Mapping[Number, float]) -> list[LedgerWrite]:
     """The contributions of a built-in operation."""
     assert step.pulled is not None
     user = step.of
@@ -173,10 +171,10 @@ def _pulled(step: GradientEvent, grads: Mapping[Value, float]) -> list[LedgerWri
     ]
 
 
-def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Value]]]:
+def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Number]]]:
     """The call to which each write belongs, and the results in it that it can be from."""
-    found: dict[int, tuple[Call, list[Value]]] = {}
-    together: defaultdict[int, list[set[Value]]] = defaultdict(list)
+    found: dict[int, tuple[Call, list[Number]]] = {}
+    together: defaultdict[int, list[set[Number]]] = defaultdict(list)
     for step in evidence.steps:
         if step.of is None or step.pulled:
             continue
@@ -195,32 +193,32 @@ def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Value]]]:
     return found
 
 
-def _runner(evidence: Evidence, step: GradientEvent, at: int) -> list[Value]:
+def _runner(evidence: Evidence, step: GradientEvent, at: int) -> list[Number]:
     """The object whose function a call is: the one in the caller's variables that holds it."""
     if at + 1 >= len(step.calls) or step.of is None:
         return []
-    node, known = step.calls[at].node, evidence.witness.functions
+    node = step.calls[at].node
     held = _users_in(evidence, step.calls[at + 1], step.of)
-    found = [v for v in held if node in functions_of(evidence.objects[v], known)]
+    found = [v for v in held if node in evidence.objects[v].functions]
     return found if len(found) == 1 else []
 
 
-def _users_in(evidence: Evidence, call: Call, used: Value) -> list[Value]:
+def _users_in(evidence: Evidence, call: Call, used: Number) -> list[Number]:
     """The objects among the variables of a call whose numbers were computed from `used`."""
     held = dict.fromkeys(evidence.value_of(o) for o in call.variables.values())
     return [v for v in held if v is not None and Dependency(v, used) in evidence.partials]
 
 
-def _age(value: Value) -> float:
+def _age(value: Number) -> float:
     return float(value.serial)
 
 
 def _entry(
     evidence: Evidence,
     step: GradientEvent,
-    users: tuple[Call, list[Value]] | None,
-    grads: Mapping[Value, float],
-    portions: Mapping[Value, float],
+    users: tuple[Call, list[Number]] | None,
+    grads: Mapping[Number, float],
+    portions: Mapping[Number, float],
     matched: set[Dependency],
 ) -> LedgerWrite:
     used = step.of
@@ -247,8 +245,8 @@ def _entry(
 
 
 def _at_hand(
-    evidence: Evidence, call: Call | None, grads: Mapping[Value, float]
-) -> dict[Value, float]:
+    evidence: Evidence, call: Call | None, grads: Mapping[Number, float]
+) -> dict[Number, float]:
     """The gradients, at the time of a write, of the objects in the variables of its function.
 
     All of them for a write by hand, which may read any.
@@ -268,17 +266,17 @@ def _is_reset(evidence: Evidence, step: GradientEvent) -> bool:
 
 def _is_literal(step: GradientEvent) -> bool:
     """Whether a constant is assigned, not the result of a computation."""
-    return type(step.source) not in FOLLOWED and not isinstance(step.node, ast.AugAssign)
+    return step.source is None and not isinstance(step.node, ast.AugAssign)
 
 
 def _chosen(
     evidence: Evidence,
-    used: Value,
-    candidates: Sequence[Value],
+    used: Number,
+    candidates: Sequence[Number],
     amount: float,
-    grads: Mapping[Value, float],
+    grads: Mapping[Number, float],
     matched: set[Dependency],
-) -> Value:
+) -> Number:
     """The operation of a write in a loop over all: by its amount, else one that is still due."""
     if len(candidates) == 1:
         return candidates[0]
@@ -308,9 +306,9 @@ def _keeps(step: GradientEvent, before: float) -> bool:
     while todo and count < SUM:
         count += 1
         x = todo.pop()
-        if type(x) in FOLLOWED and x.op is not None and x.op.name in ("+", "-"):
+        if isinstance(x, Number) and x.op is not None and x.op.name in ("+", "-"):
             reads = step.is_collected or _reads_gradient(x.node)
-            if reads and any(close(float(arg), before) for arg in x.args):
+            if reads and any(close(number(arg), before) for arg in x.args):
                 return True
             todo += x.args
     return False

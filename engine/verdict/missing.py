@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from engine.value import Value
+from engine.record.model import Number
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
 from .ledger import LedgerWrite, close
-from .objects import parts_of
 from .passes import SilentEdge
 
 
@@ -96,24 +95,24 @@ def _is_left_out(silent: SilentEdge) -> bool:
 def _leads(evidence: Evidence) -> bool:
     """Whether objects lead to those that they were computed from."""
     return any(
-        any(part is evidence.objects.get(arg) for part in parts_of(evidence.objects[value]))
+        any(part is evidence.objects.get(arg) for part in evidence.objects[value].parts)
         for value, args in evidence.args.items()
         for arg in args
     )
 
 
-def _holds_some(evidence: Evidence, user: Value) -> bool:
+def _holds_some(evidence: Evidence, user: Number) -> bool:
     """Whether an object leads to any of those that it was computed from."""
-    parts = [id(part) for part in parts_of(evidence.objects[user])]
+    parts = [id(part) for part in evidence.objects[user].parts]
     return any(id(evidence.objects[arg]) in parts for arg in evidence.args[user])
 
 
-def is_recorded(evidence: Evidence, user: Value, used: Value) -> bool:
+def is_recorded(evidence: Evidence, user: Number, used: Number) -> bool:
     """Whether the object of `user` leads to that of `used` by its attributes.
 
     True as well if no object of the picture leads to any other.
     """
     o, wanted = evidence.objects[user], evidence.objects[used]
-    if any(part is wanted for part in parts_of(o)):
+    if any(part is wanted for part in o.parts):
         return True
     return not _leads(evidence)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from engine.language.own import GRADIENTS
-from engine.language.plain import FOLLOWED
-from engine.language.witness import Begun, Call
-from engine.value import Value
+from engine.record.attribute_names import GRADIENTS
+from engine.record.model import Begun, Call, Number
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, PassLedger
-from .objects import functions_of
 from .syntax import Syntax
 from .terms import parts_of_term, term_of
 
@@ -48,7 +44,7 @@ class FaultLocator(Syntax):
         """The write, or where it serves all operations: the place where its factor was made."""
         statement = self.statement(entry.step.node)
         term = term_of(entry)
-        if type(term) in FOLLOWED and term.op is not None:
+        if isinstance(term, Number) and term.op is not None:
             place = self.statement(term.node)
             if place is not statement and not self._is_shared(place):
                 return place
@@ -61,8 +57,8 @@ class FaultLocator(Syntax):
         if entry.user is None:
             return statement
         asked = self._asked(entry.user, entry)
-        if asked is not None and asked.serial in self.evidence.witness.left:
-            return self.statement(self.evidence.witness.left[asked.serial])
+        if asked is not None and asked.left is not None:
+            return self.statement(asked.left)
         return self._recording(entry)
 
     def _recording(self, entry: LedgerWrite) -> ast.AST:
@@ -103,7 +99,7 @@ class FaultLocator(Syntax):
             return 2
         return sum(held is o for held in maker.variables.values())
 
-    def _maker(self, value: Value) -> Call | None:
+    def _maker(self, value: Number) -> Call | None:
         """The call of the method that made an object."""
         at = self.evidence.births.get(id(self.evidence.objects[value]))
         calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
@@ -129,7 +125,7 @@ class FaultLocator(Syntax):
                 continue
             places = {self.statement(entry.step.node)}
             term = term_of(entry)
-            if type(term) in FOLLOWED and term.op is not None:
+            if isinstance(term, Number) and term.op is not None:
                 places.add(self.statement(term.node))
             for place in places:
                 found.setdefault(place, set()).add(self.of_birth(entry.user))
@@ -150,7 +146,7 @@ class FaultLocator(Syntax):
             return self._reading(call, entry.user) if at == 0 else call.at
         return calls[at + 1].at if at + 1 < len(calls) else self.start()
 
-    def _reading(self, call: Call, user: Value | None) -> ast.AST:
+    def _reading(self, call: Call, user: Number | None) -> ast.AST:
         """The line of a loop that reads the gradient of an operation's result."""
         o = self.evidence.objects.get(user) if user is not None else None
         names = {name for name, held in call.variables.items() if held is o}
@@ -168,7 +164,7 @@ class FaultLocator(Syntax):
 
     @cached_property
     def _drivers(self) -> dict[int, ast.AST]:
-        users: dict[int, set[Value | None]] = {}
+        users: dict[int, set[Number | None]] = {}
         nodes: dict[int, ast.AST] = {}
         for e in self.ledger.entries:
             if e.call is not None and e.user is not None:
@@ -192,7 +188,7 @@ class FaultLocator(Syntax):
                 return entry.step.calls[-1].node
         return self.start()
 
-    def of_function(self, user: Value, entry: LedgerWrite | None) -> ast.AST:
+    def of_function(self, user: Number, entry: LedgerWrite | None) -> ast.AST:
         """The definition of the function that ran for an operation, or of its partials."""
         if entry is not None and entry.call is not None:
             if not self._is_driver(entry.call):
@@ -220,7 +216,7 @@ class FaultLocator(Syntax):
         }
         return len(makers) > 1
 
-    def _runs(self, user: Value) -> Iterator[Begun]:
+    def _runs(self, user: Number) -> Iterator[Begun]:
         """The calls during the pass that served an operation alone, the last begun first."""
         o = self.evidence.objects[user]
         stored = {id(node) for node in self._stored(user)}
@@ -254,9 +250,9 @@ class FaultLocator(Syntax):
         return self._counts[begun.node] >= len(holders)
 
     @cached_property
-    def _holders(self) -> dict[ast.AST, dict[Value, None]]:
+    def _holders(self) -> dict[ast.AST, dict[Number, None]]:
         """The results whose objects hold each function."""
-        found: dict[ast.AST, dict[Value, None]] = {}
+        found: dict[ast.AST, dict[Number, None]] = {}
         for value in self.evidence.args:
             for node in self._stored(value):
                 found.setdefault(node, {})[value] = None
@@ -275,7 +271,7 @@ class FaultLocator(Syntax):
         args = begun.node.args.args  # type: ignore[attr-defined]
         return bool(args) and begun.variables.get(args[0].arg) is o
 
-    def _asked(self, user: Value, before: LedgerWrite | None) -> Begun | None:
+    def _asked(self, user: Number, before: LedgerWrite | None) -> Begun | None:
         """The last call before a write that was about an operation, but does not run the pass."""
         o = self.evidence.objects[user]
         around = {call.node for call in before.step.calls} if before is not None else set()
@@ -289,20 +285,21 @@ class FaultLocator(Syntax):
                 return found
         return None
 
-    def _may_serve(self, begun: Begun, user: Value) -> bool:
+    def _may_serve(self, begun: Begun, user: Number) -> bool:
         """Whether a function is no closure, or was defined by the method that made the result."""
         around, maker = self._function_of(self.parents.get(begun.node)), self._maker(user)
         return around is None or maker is None or around is maker.node
 
-    def ran(self, user: Value) -> bool:
+    def ran(self, user: Number) -> bool:
         """Whether a function that an object holds ran for it in the pass."""
         return any(True for _ in self._runs(user))
 
-    def _stored(self, user: Value) -> Iterator[ast.AST]:
+    def _stored(self, user: Number) -> Sequence[ast.AST]:
         """The definitions of the functions that the object of an operation holds."""
-        return functions_of(self.evidence.objects[user], self.evidence.witness.functions)
+        functions: Sequence[ast.AST] = self.evidence.objects[user].functions
+        return functions
 
-    def has_function(self, user: Value) -> bool:
+    def has_function(self, user: Number) -> bool:
         """Whether an object holds a function of its own operation, no default."""
         return any(not self._is_default(node) for node in self._stored(user))
 
@@ -317,7 +314,7 @@ class FaultLocator(Syntax):
             inside = self.parents.get(inside)
         return isinstance(inside, ast.FunctionDef) and inside.name == "__init__"
 
-    def called_at_once(self, user: Value) -> ast.AST | None:
+    def called_at_once(self, user: Number) -> ast.AST | None:
         """The assignment of what a function returned in place of the function."""
         inside = self._function_of(self.of_birth(user))
         if inside is None:
@@ -327,7 +324,7 @@ class FaultLocator(Syntax):
             for node in ast.walk(inside)
             if isinstance(node, ast.FunctionDef) and node is not inside
         }
-        stored = list(self._stored(user))
+        stored = self._stored(user)
         for node in ast.walk(inside):
             match node:
                 case ast.Call(func=ast.Name(id=name)) if (
@@ -341,33 +338,30 @@ class FaultLocator(Syntax):
 
     # Objects
 
-    def of_birth(self, value: Value) -> ast.AST:
+    def of_birth(self, value: Number) -> ast.AST:
         """The statement that made an object, in the method that computed it."""
         o = self.evidence.objects[value]
         at = self.evidence.births.get(id(o))
         calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
         inits = [call for call in calls if call.name in _INITS]
         rest = [call for call in calls if call.name not in _INITS]
-        inside = self._function_of(value.origin.node) if value.op else None
+        inside = self._function_of(value.node) if value.op else None
         if any(call.node is inside for call in inits):
-            return self.statement(value.origin.node)  # `super().__init__(a.data + b.data, ...)`
-        if rest and (inits or self._is_dataclass(o)):
+            return self.statement(value.node)  # `super().__init__(a.data + b.data, ...)`
+        if rest and (inits or not o.has_init):
             return rest[0].at
-        return self.statement(value.origin.node)
-
-    def _is_dataclass(self, o: Any) -> bool:
-        return "__init__" not in vars(type(o)) or not inspect.isfunction(type(o).__init__)
+        return self.statement(value.node)
 
     def is_in_operator(self, place: ast.AST) -> bool:
         """Whether a place lies in a special method of another operator."""
         inside = getattr(self._function_of(place), "name", "")
         return inside.startswith("__") and inside not in _INITS
 
-    def is_made_inside(self, value: Value) -> bool:
+    def is_made_inside(self, value: Number) -> bool:
         """Whether a function of the program made the object, not a line of the module."""
         return self._function_of(self.of_birth(value)) is not None
 
-    def ready(self, user: Value) -> float:
+    def ready(self, user: Number) -> float:
         """When the gradient of an operation's result was complete."""
         times = [e.step.at for e in self.ledger.entries if e.used is user]
         return (times[-1] if times else self.evidence.start) + 0.5

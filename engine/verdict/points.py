@@ -9,10 +9,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from engine.language.own import number_of
-from engine.language.program import Program, ProgramError
-from engine.language.witness import Witness
-from engine.value import Value
+from engine.program import Program, ProgramError
+from engine.record.model import Number
 
 from .evidence import Evidence, evidence_of
 
@@ -56,12 +54,11 @@ def elsewhere(program: Program, points: Elsewhere) -> Iterator[Evidence]:
         if found == POINTS or not points.movable:
             return
         moved = {key: move(own[key], i) for i, key in enumerate(points.movable)}
-        witness = Witness()
         try:
-            run = program.run({**dict(points.fixed), **moved}, points.scene, witness)
+            run = program.run({**dict(points.fixed), **moved}, points.scene, is_judged=True)
         except ProgramError:
             continue
-        other = evidence_of(run, witness)
+        other = evidence_of(run)
         if other is not None and all(map(math.isfinite, _numbers(other))):
             found += 1
             yield other
@@ -81,19 +78,16 @@ def _movable(evidence: Evidence, known: Mapping[str, float]) -> list[str]:
     Other numbers that a program names, such as a slope in a method, may stand in both passes.
     """
     found = []
-    leaves = evidence.run.leaves
-    for count, key in evidence.run.keys.items():
-        leaf = leaves[count] if count < len(leaves) else None
-        value = leaf if isinstance(leaf, Value) else getattr(leaf, "value", None)
+    for key, value in evidence.run.keys:
         if value in evidence.objects and key in known and not _is_wrapped(evidence, value):
             found.append(key)
     return found[:MOST]
 
 
-def _is_wrapped(evidence: Evidence, value: Value) -> bool:
+def _is_wrapped(evidence: Evidence, value: Number) -> bool:
     """Whether a number was made an object within an operation on another: the 2 of `a * 2`."""
     o = evidence.objects[value]
     calls = evidence.witness.writes.get(evidence.births.get(id(o), -1), ())
     return any(
-        x is not o and number_of(x) is not None for call in calls for x in call.variables.values()
+        x is not o and x.number is not None for call in calls for x in call.variables.values()
     )

@@ -6,10 +6,9 @@ import ast
 import math
 from collections.abc import Container, Iterator
 
-from engine.language.witness import Made
 from engine.named_ops import SPECIAL, op_named
 from engine.numbers import full
-from engine.value import Value
+from engine.record.model import Made, Number
 
 from .evidence import Evidence
 from .fault import Fault
@@ -66,8 +65,8 @@ def _right_places(evidence: Evidence, places: FaultLocator) -> set[ast.AST]:
     return found
 
 
-def _birth(places: FaultLocator, value: Value) -> ast.AST:
-    return places.statement(value.origin.node) if value.op else places.of_birth(value)
+def _birth(places: FaultLocator, value: Number) -> ast.AST:
+    return places.statement(value.node) if value.op else places.of_birth(value)
 
 
 def _is_turned(made: Made) -> bool:
@@ -84,8 +83,6 @@ def _place(
     reflected = REFLECTED.get(made.name)
     if reflected and isinstance(method, ast.FunctionDef) and method.name != reflected:
         alias = _alias(places.tree, reflected, method.name)
-        if alias is not None and type(made.operands[0]) in (int, float):
-            return alias
         if alias is not None and evidence.value_of(made.operands[0]) is None:
             return alias
     value = evidence.value_of(made.result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.language.own import GRADIENTS
+from engine.record.attribute_names import GRADIENTS
 
 from .surroundings import Rewrite, SourceLine
 

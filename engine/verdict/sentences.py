@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from engine.language.own import GRADIENTS
-from engine.language.program import Program, ProgramError
 from engine.numbers import full, short
 from engine.parser_lock import Span
-from engine.value import Value
+from engine.program import Program, ProgramError
+from engine.record.attribute_names import GRADIENTS
+from engine.record.model import Number
 
 from .causes import Cause
 from .evidence import Evidence
@@ -84,7 +84,7 @@ def _frame(fault: Fault) -> int | None:
     return fault.entry.step.frame if fault.entry is not None else None
 
 
-def _id(evidence: Evidence, value: Value) -> str | None:
+def _id(evidence: Evidence, value: Number) -> str | None:
     return f"v{evidence.order.index(value) + 1}" if value in evidence.order else None
 
 
@@ -99,7 +99,7 @@ def _number(x: float | None) -> str:
     return f"{text}0" if text.endswith(".") else text
 
 
-def name_of(evidence: Evidence, value: Value | None) -> str:
+def name_of(evidence: Evidence, value: Number | None) -> str:
     """The name of an object: its label, or the text that computed it."""
     if value is None:
         return "a Value"
@@ -108,7 +108,7 @@ def name_of(evidence: Evidence, value: Value | None) -> str:
     return _described(evidence, value)
 
 
-def _described(evidence: Evidence, value: Value) -> str:
+def _described(evidence: Evidence, value: Number) -> str:
     args = [arg for arg in evidence.args.get(value, ()) if arg.label]
     if value.op is not None and len(args) == len(evidence.args.get(value, ())) > 0:
         names = [arg.label for arg in args]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from engine.language.own import DATA, GRADIENTS
 from engine.named_ops import SIGNS, SPECIAL
 from engine.parser_lock import Span, module
+from engine.record.attribute_names import DATA, GRADIENTS
 
 from .partials import formulas
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from engine.language.plain import FOLLOWED, as_float
+from engine.record.model import Number
+from engine.value import number
 
 from .ledger import LedgerWrite
 
@@ -14,11 +15,11 @@ from .ledger import LedgerWrite
 def term_of(entry: LedgerWrite) -> Any:
     """What a write adds, as the number that was added."""
     source = entry.step.source
-    if type(source) in FOLLOWED and source.op is not None and source.op.name in ("+", "-"):
+    if isinstance(source, Number) and source.op is not None and source.op.name in ("+", "-"):
         first, second = source.args
-        if as_float(first) == entry.step.before:
+        if number(first) == entry.step.before:
             return second
-        if as_float(second) == entry.step.before:
+        if number(second) == entry.step.before:
             return first
     return source
 
@@ -31,7 +32,7 @@ def parts_of_term(term: Any, gradients: AbstractSet[int]) -> Iterator[Any]:
         seen += 1
         if x is not term and id(x) in gradients:
             continue
-        if type(x) in FOLLOWED and x.op is not None and x.owner is None:
+        if isinstance(x, Number) and x.op is not None and x.owner is None:
             if x is not term:
                 yield x
             todo += x.args

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.language.plain import FOLLOWED
-from engine.value import Value
+from engine.record.model import Number
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -58,7 +57,7 @@ def is_computed_from_data(source: Any) -> bool:
         if not todo:
             return False
         x = todo.pop()
-        if type(x) in FOLLOWED:
+        if isinstance(x, Number):
             if x.owner is not None:
                 return True
             todo += x.args
@@ -111,7 +110,7 @@ def not_zeroed(seen: Pass) -> Iterator[Fault]:
         yield Fault(seen.places.start(), at=LAST, value=value, written=end, due=due)
 
 
-def left_over(evidence: Evidence, ledger: PassLedger) -> list[Value]:
+def left_over(evidence: Evidence, ledger: PassLedger) -> list[Number]:
     """The objects that still hold the gradient of an earlier pass, which was used up."""
     return [
         value
@@ -121,16 +120,16 @@ def left_over(evidence: Evidence, ledger: PassLedger) -> list[Value]:
     ]
 
 
-def _was_reset(ledger: PassLedger, value: Value) -> bool:
+def _was_reset(ledger: PassLedger, value: Number) -> bool:
     """Whether the pass itself sets the gradient anew before it adds to it."""
     first = next((e for e in ledger.entries if e.used is value), None)
     return first is None or first.kind == "reset" or first.lost != 0
 
 
-def _was_used(evidence: Evidence, value: Value) -> bool:
+def _was_used(evidence: Evidence, value: Number) -> bool:
     """Whether the number of an object was updated since its gradient was written."""
     o, log = evidence.objects[value], evidence.witness.log
-    written = [at for at in range(evidence.start) if log[at].of is o]
+    written = [at for at, entry in log.items() if at < evidence.start and entry.of is o]
     return bool(written) and any(
         changed is o and written[-1] < at <= evidence.start
         for at, changed, _ in evidence.witness.updated

@@ -16,9 +16,9 @@ from app.settings import SETTINGS, TEXTS
 from engine.language import vocabulary
 from engine.language.builtins import REFUSED
 from engine.language.modules import MODULES
-from engine.language.program import Program, ProgramError
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
+from engine.program import Program, ProgramError
 from engine.trace.accumulation import RULES
 from engine.trace.build import trace
 from engine.training.spec import FIELDS, TrainSpec

@@ -7,7 +7,7 @@ import pytest
 from app import settings
 from app.reference import setting_rows
 from app.settings import SETTINGS, ServerSetting, from_environment, unknown
-from engine.language.program import Limits
+from engine.program import Limits
 from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, read
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import parser_lock
-from engine.language.program import Program, ProgramError
+from engine.program import Program, ProgramError
 
 ENGINE = Path(parser_lock.__file__).parent
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from engine.language.classes import Thing
 from engine.language.modules.dataclass_methods import MISSING, Field
-from engine.language.program import Limits, Program, ProgramError, Run
 from engine.nn import MLP, Layer, Module, Neuron
+from engine.program import Limits, Program, ProgramError, Run
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from engine.value import Value

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from tests.support.places import DATA, ROOT
 from tests.support.programs import finished
 

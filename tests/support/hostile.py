@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.trace.build import trace
 from engine.trace.transcript import transcript
 from tests.support.places import DATA

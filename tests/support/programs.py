@@ -15,7 +15,7 @@ from engine.language.classes import Thing
 from engine.language.execution import execute
 from engine.language.machine import Machine
 from engine.language.plain import FOLLOWED
-from engine.language.program import Limits, Program, ProgramError
+from engine.program import Limits, Program, ProgramError
 from engine.record.source import Source
 from engine.tensors.tensor_array import TensorArray
 from engine.trace.build import trace

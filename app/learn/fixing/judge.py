@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.learn.questions import plain
-from engine.language.program import Program, ProgramError
 from engine.numbers import with_minus
+from engine.program import Program, ProgramError
 from engine.record.source import Limits
 
 CLASS = re.compile(r"^class\s+Value\b(?!\s*\(\s*Value)", re.MULTILINE)

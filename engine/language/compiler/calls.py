@@ -13,8 +13,8 @@ from engine.language.hooks import HOOKS
 from engine.language.imports import DRAWS
 from engine.language.machine import Machine
 from engine.language.methods_of_mappings import pairs_of
-from engine.language.own import BACKWARD
 from engine.language.texts import name_of_type
+from engine.record.attribute_names import BACKWARD
 from engine.record.scopes import CLASS_CELL, Scope
 
 from .class_of_self import is_class_of_self

@@ -26,8 +26,8 @@ from app.api import trace_schema, train_schema
 from app.main import create_app
 from app.serving.problem import JSON
 from app.settings import from_environment
-from engine.language.program import ProgramError
 from engine.ops import OPS
+from engine.program import ProgramError
 from engine.trace import trace_json
 from engine.trace.build import trace
 from engine.training.spec import FIELDS, TrainLimits, TrainSpec

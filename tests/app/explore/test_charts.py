@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.explore.charts import ACROSS, DOWN, LEFT, TOP, chart_svg, spoken_name
 from app.picture.ticks import ticks
-from engine.language.modules.charts import Chart, Series
+from engine.record.charts import Chart, Series
 from tests.support.pages import Element, Html, read
 
 KINDS = ("line", "scatter", "bar")

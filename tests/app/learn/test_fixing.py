@@ -11,7 +11,7 @@ from app.learn.fixing.exercises import EXERCISES, FixExercise
 from app.learn.fixing.judge import HIDDEN, judged
 from app.learn.fixing.right_class import RIGHT
 from app.main import create_app
-from engine.language.program import Program
+from engine.program import Program
 
 each = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES.keys())
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.learn.numbers import Expression, NumberError
 from app.learn.subjects import GraphNumbers, RunNumbers
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from engine.training.spec import TrainSpec
 

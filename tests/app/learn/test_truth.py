@@ -13,7 +13,7 @@ from app.learn.page import Course
 from app.learn.subjects import GraphNumbers
 from app.main import create_app
 from app.settings import from_environment
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from engine.trace.model import Node
 from engine.trace.traced import Trace

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from app.serving.brief import OPERATIONS, NotBrief, done_here
-from engine.language.program import Program, ProgramError
+from engine.program import Program, ProgramError
 from tests.support.pages import client, read
 
 LOOP = "n = 3.0\nL = n*1.0\nfor i in range(int(n)):\n    L = L + n"

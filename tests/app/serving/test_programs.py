@@ -16,8 +16,8 @@ from app.serving.shutdown import Draining
 from app.serving.thread_pools import BusyError, ThreadPools
 from app.settings import from_environment
 from engine.cancellation import Cancelled
-from engine.language.program import Limits, Program, ProgramError
 from engine.language.turns import PORTION
+from engine.program import Limits, Program, ProgramError
 
 LONG = 2 * BRIEF
 ENDLESS = "t = 0\nwhile True:\n    t = t + 1"

@@ -11,7 +11,7 @@ import pytest
 from app.picture.grouping import visible
 from app.train.sample_program import sample_program
 from engine.kernel import Run
-from engine.language.program import Limits, Program
+from engine.program import Limits, Program
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from engine.training.dropout import masks_of

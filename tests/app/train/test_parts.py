@@ -12,7 +12,7 @@ from app.train.part_program import NetworkPart, part_of, part_program
 from app.train.sample_program import sample_program
 from engine.doctor.passes import by_layer
 from engine.kernel import Run
-from engine.language.program import Limits, Program
+from engine.program import Limits, Program
 from engine.trace.build import trace
 from engine.training.fields import SpecError
 from engine.training.spec import TrainSpec

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.calculus.descent import Descent, DescentPath, UpdateRule, parameters
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from engine.training.optim import OPTIMIZERS
 from tests.oracles.records import Oracle

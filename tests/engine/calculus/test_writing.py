@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from engine.calculus.backward import NotDifferentiable
 from engine.calculus.writing import DerivativeProgram, repeated, written
-from engine.language.program import Limits
 from engine.op import Op
 from engine.ops import OPS
+from engine.program import Limits
 from engine.trace.slopes import by_chain_rule
 from tests.support.programs import DEFINITIONS
 from tests.support.random_graphs import graphs

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from app.explore.examples import EXAMPLES
 from engine.graph_export.exports import GRAPH_EXPORTS, export
 from engine.graph_export.graph import NothingToExport
-from engine.language.program import ProgramError
 from engine.ops import OPS
+from engine.program import ProgramError
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from tests.oracles.records import Oracle

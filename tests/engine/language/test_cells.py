@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.trace.build import trace
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.program import Program, ProgramError, UnknownLeaf
+from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace.build import trace
 from tests.support.programs import data, drawn_by, node
 
@@ -117,4 +117,4 @@ def test_no_two_leaves_have_the_same_key(labels: list[str]) -> None:
         run = program.run({key: 100.0})
         assert run.output is not None
         assert run.output.data == sum(program.defaults().values()) - program.defaults()[key] + 100.0
-        assert len(set(run.keys.values())) == len(labels)
+        assert len({key for key, _ in run.keys}) == len(labels)

@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 
-from engine.language.program import Program
 from engine.ops import OPS
+from engine.program import Program
 from engine.trace.build import trace
 from tests.support.fifty_digits import DIGITS, RULES, Number, Term, constant, leaf, term
 from tests.support.programs import TooClose, drawn_by

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from tests.support.own_class import CLASS as VALUE
 from tests.support.programs import node

@@ -6,7 +6,7 @@ import pytest
 
 from engine.language.output import NOTES
 from engine.language.plain import unlink
-from engine.language.program import Limits, Program, ProgramError
+from engine.program import Limits, Program, ProgramError
 from engine.trace.build import trace
 from engine.value import Value
 from tests.support.programs import finished, marked, printed, refusal

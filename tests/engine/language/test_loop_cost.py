@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.language.execution import execute
 from engine.language.machine import Machine
-from engine.language.program import Limits, ProgramError
+from engine.program import Limits, ProgramError
 from engine.record.source import Source
 from engine.trace.build import trace
 from tests.support.programs import refusal

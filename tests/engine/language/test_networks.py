@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Program, ProgramError
+from engine.program import Program, ProgramError
 from engine.trace.build import trace
 from tests.support.programs import finished, printed, refusal
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from tests.support.programs import node, printed
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.real import as_single
 from engine.trace.build import trace
 from tests.oracles.records import Oracle

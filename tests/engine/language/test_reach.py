@@ -14,10 +14,10 @@ from engine.language.execution import execute
 from engine.language.library import Missing
 from engine.language.machine import Machine
 from engine.language.origins import Number
-from engine.language.program import Program, ProgramError
 from engine.language.refusal import Refused
 from engine.language.snapshot import Snapshot
 from engine.language.tape import Tape
+from engine.program import Program, ProgramError
 from engine.record.source import Limits, Source
 from engine.value import Value
 from tests.support.programs import finished, printed, refusal

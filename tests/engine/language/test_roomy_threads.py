@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from engine.language import roomy_threads, turns
-from engine.language.program import Limits, Program, ProgramError
+from engine.program import Limits, Program, ProgramError
 
 ENDLESS = "t = 0\nwhile True:\n    t = t + 1"
 DEEP = "def f(n):\n    return n if n == 0 else 1 + f(n - 1)\nL = f(900)"

@@ -16,8 +16,8 @@ import pytest
 from engine.language.classes import Thing
 from engine.language.execution import execute
 from engine.language.machine import Machine
-from engine.language.program import Limits, Program
 from engine.nn import Module
+from engine.program import Limits, Program
 from engine.record.source import Source
 from engine.trace import build as engine_trace
 from engine.trace.traced import Trace

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.record.source import Limits, ProgramError, Source, Span, clean, place, printable
 from tests.support.programs import check_place, drawn_by, marked, refusal
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.explore.examples import EXAMPLES
 from engine.language import standby
-from engine.language.program import Program, ProgramError, Run
+from engine.program import Program, ProgramError, Run
 from engine.trace.build import trace
 from tests.support.corpus import entries
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Limits, Program, ProgramError
+from engine.program import Limits, Program, ProgramError
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from tests.support.own_class import CLASS

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from engine.language import turns
-from engine.language.program import Limits, Program, ProgramError
+from engine.program import Limits, Program, ProgramError
 
 ENDLESS = "t = 0.5\nwhile True:\n    t = t + 0.5"
 SHORT = "L = Value(2.0) * 3.0"

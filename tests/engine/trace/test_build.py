@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
-from engine.language.program import ProgramError
+from engine.program import ProgramError
 from tests.support.programs import LEAVES, expressions
 from tests.support.traces import EACH, NETWORK, trace
 

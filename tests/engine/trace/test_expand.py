@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from engine.expansions import expansion_of, steps
-from engine.language.program import ProgramError
 from engine.op import Op
 from engine.ops import OPS
+from engine.program import ProgramError
 from engine.trace.build import trace as fresh
 from engine.trace.expand import MOST, can_open, expanded
 from engine.trace.naming import written

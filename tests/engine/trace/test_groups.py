@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from itertools import pairwise
 
-from engine.language.origins import Scope
+from engine.record.model import Scope
 from engine.trace.groups import with_those_around
 from engine.trace.traced import Trace
 from tests.support.programs import node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from engine.trace.gradcheck import check
 from engine.trace.rerun import Rerun

@@ -11,8 +11,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from app.explore.examples import EXAMPLES
-from engine.language.program import ProgramError
 from engine.ops import OPS
+from engine.program import ProgramError
 from engine.trace.traced import Trace
 from engine.trace.unrolled import Unrolled, unrolled
 from tests.support.corpus import FOLDER

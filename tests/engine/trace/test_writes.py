@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Limits
+from engine.program import Limits
 from engine.trace.build import trace
 from engine.trace.model import Frame
 from engine.trace.traced import Trace

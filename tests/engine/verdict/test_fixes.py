@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.verdict.fixes import applied, verdict_on, with_fixes
 from engine.verdict.model import Mistake
 from tests.support.bugs import Bug, bugs

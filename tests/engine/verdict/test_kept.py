@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.language.program import Program
+from engine.program import Program
 from engine.trace.build import trace
 from engine.verdict import judge
 from engine.verdict.evidence import Evidence

@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from engine.language.witness import Made
 from engine.named_ops import OTHERS, SPECIAL, op_named
 from engine.ops import OPS, Op
+from engine.record.model import Made
 from engine.verdict.fixes import verdict_on
 from engine.verdict.partials import formulas
 from engine.verdict.results import expected

@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from engine.language.modules.charts import CHARTS, POINTS, Chart
+from engine.language.modules.charts import CHARTS, POINTS
+from engine.record.charts import Chart
 
 from .fake import FakeMachine
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Limits, Program
+from engine.program import Limits, Program
 from engine.record.source import ProgramError
 
 TEXTS = (

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from engine.language.modules import MODULES
-from engine.language.program import Program
+from engine.program import Program
 from engine.record.source import ProgramError
 from tests.support.each import for_each
 

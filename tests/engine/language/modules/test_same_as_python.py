@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.language.program import Program
+from engine.program import Program
 
 PROGRAMS = sorted((Path(__file__).parents[3] / "data" / "modules").glob("*.py"))
 

@@ -1,8 +1,4 @@
-"""The program language: source text in, a run with its tape out.
-
-    >>> run = Program("a = 2; b = -3; L = (a*b + 10) * -2").run()
-    >>> run.output.label, run.output.data
-    ('L', -8.0)
+"""Running a program that has been read, and the record of the run.
 
 The language is Python without files, network and all else that reaches out of the program: see
 `compiler` and the tables of `builtins`, `kinds` and `modules`. A run is a pure function of the text
@@ -13,197 +9,113 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from engine.record.source import Limits, ProgramError, Source, Span
+from engine.record.encode import LiveRun, encoded
+from engine.record.model import Backward, Leaf, Note, Place, Scene, Stage
+from engine.record.source import Limits, Source
 from engine.value import Value
 
-from .arrangements import Arrangement
+from . import objects
 from .execution import SELDOM, execute
 from .machine import Machine
-from .origins import Backward, Number, Place, in_order, size_of
-from .output import Note
-from .own import GRADIENTS, label_of
+from .origins import Number, in_order, size_of
+from .own import label_of
 from .parts import name_items, name_parts
 from .plain import FOLLOWED, Taped, as_float, unlink
-from .scenes import Scene, Stage
 from .standby import Standby
 from .tape import Tape
 from .witness import Witness
-
-__all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
 
 TOLD = 3
 """How many results that are not drawn, and leaves that are not reached, are told of."""
 
 
-class UnknownLeaf(Exception):
-    """A leaf that was to be changed but does not exist; `known` lists those that do."""
+class Interpreter:
+    """Runs one program."""
 
-    def __init__(self, name: str, known: list[str]) -> None:
-        listed = ", ".join(known[:20]) or "none"
-        super().__init__(f"There is no leaf called {name[:64]!r}; there are {listed}.")
-        self.name, self.known = name, known
+    def __init__(self, source: Source, limits: Limits) -> None:
+        self.source, self.limits = source, limits
+        self._standby = Standby(source, limits)
 
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What one run of a program left: the output, the pass that is drawn, the words.
-
-    A program that computes no number has neither output nor pass.
-    """
-
-    source: Source
-    output: Value | None
-    stage: Stage | None
-    keys: dict[int, str]
-    leaves: list[Value | Taped]
-    printed: list[str]
-    notes: list[Note]
-    scenes: list[Scene]
-    scene: Scene | None
-    charts: list[Any]
-    parts: set[int]
-    """The identities of the objects and Values that are parts of networks."""
-    arrays: list[Arrangement]
-    stopped: Note | None
-    """Why the run was stopped before its end, if it was; its last scene is drawn."""
-    updates: dict[float, float]
-    """By serial number of a leaf, that of the first number of its object."""
-
-
-class Program:
-    """A program that has been read. Raises ProgramError for text that cannot be."""
-
-    def __init__(self, text: str, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
-        self.source = Source(text, self.limits)
-        self._standby = Standby(self.source, self.limits)
-        self.operations = 0
-        """The operations that the last run took."""
-        self._keys: dict[int, str] | None = None
-        """The key of each labelled leaf, by the leaf's count in the program's own run."""
-        self._defaults: dict[str, float] = {}
-        self._counts: dict[Place, int] = {}
-
-    def run(
+    def record(
         self,
-        leaves: Mapping[str, float] | None = None,
+        overrides: Mapping[Place, float],
+        known: Mapping[Place, str] | None,
         scene: int | None = None,
-        witness: Witness | None = None,
-    ) -> Run:
-        """Run the program, with some leaves changed, for the scene of this id, else the last one.
+        is_judged: bool = False,
+    ) -> str:
+        """The record of a run with some leaves changed, for the scene of this id or the last one.
 
-        A `witness` is told of calls and writes. Raises ProgramError and UnknownLeaf.
+        `known` are the names of leaves, None where the program's own run is to find them. Raises
+        ProgramError.
         """
-        if not leaves:
-            return self._run({}, scene, witness)
-        self.defaults()
-        assert self._keys is not None
-        counts = {key: count for count, key in self._keys.items()}
-        for name in leaves:
-            if name not in counts:
-                raise UnknownLeaf(name, list(counts))
-        return self._run({counts[name]: float(x) for name, x in leaves.items()}, scene, witness)
-
-    @cached_property
-    def writes_gradients(self) -> bool:
-        """Whether the program itself sets a gradient of an object."""
-        each = self.source.each
-        return any(
-            node.attr in GRADIENTS and not isinstance(node.ctx, ast.Load)
-            for node in each(ast.Attribute)
-        ) or any(_is_gradient(node.target) for node in each(ast.AnnAssign))
-
-    def defaults(self) -> dict[str, float]:
-        """The number that the program itself gives each leaf, by the leaf's key."""
-        if self._keys is None:
-            self._run({})
-        return self._defaults
-
-    def _run(
-        self,
-        overrides: dict[int, float],
-        scene: int | None = None,
-        witness: Witness | None = None,
-    ) -> Run:
-        machine = self._standby.machine(overrides, witness)
+        machine = self._standby.machine(overrides, Witness() if is_judged else None)
         try:
             with SELDOM.collected():
-                run = self._ended(machine, scene)
+                run = self._ended(machine, known, scene)
+                record = encoded(run, objects)
         except BaseException:
             unlink(_results(machine))
             machine.close()
             raise
-        if run.stage is None:  # nothing of the graph is kept
-            unlink(_results(machine))
+        unlink(
+            [
+                *_results(machine),
+                *machine.tape.leaves,
+                *(run.stage.backward.order if run.stage else ()),
+            ]
+        )
         self._standby.close(machine)
-        return run
+        return record
 
-    def _ended(self, machine: Machine, scene: int | None) -> Run:
-        tape = machine.tape
-        tape.counts = self._counts
+    def _ended(
+        self, machine: Machine, known: Mapping[Place, str] | None, scene: int | None
+    ) -> LiveRun:
+        tape, updates = machine.tape, machine.own.updates
         machine.scenes.wanted = scene
         execute(machine)
-        self.operations = machine.used
+        operations = machine.used
         parts = name_parts(machine.globals)
         name_items(machine.globals)
-        if self._keys is None:
-            self._keep(tape, machine.own.updates)
+        own = None if known is not None else _own_leaves(tape, updates)
+        if known is None:
+            known = {leaf.place: leaf.key for leaf in own or ()}
         if machine.witness is not None:
             machine.witness.operations = machine.budget.used(machine.left)
-        chosen, stage, notes = self._staged(machine, scene)
+        chosen, stage, notes = self._staged(machine, known, scene)
         if machine.stopped is not None:
             notes.insert(0, machine.stopped)
-        return Run(
+        return LiveRun(
             source=self.source,
-            output=stage.backward.order[-1] if stage else None,
             stage=stage,
-            keys=self._own_keys(tape, machine.own.updates),
-            leaves=tape.leaves,
-            printed=machine.printed,
-            notes=notes,
             scenes=machine.scenes.all,
             scene=chosen,
-            charts=machine.charts,
+            keys=_keys(tape, known, updates),
+            leaves=tape.leaves,
+            own=own,
             parts=parts | tape.parameters,
+            log=machine.own.log,
+            printed=machine.printed,
+            notes=notes,
+            charts=machine.charts,
             arrays=machine.arrangements.all,
-            stopped=machine.stopped,
             updates={
                 tape.leaves[later].serial: tape.leaves[first].serial
-                for later, first in machine.own.updates.items()
+                for later, first in updates.items()
             },
+            stopped=machine.stopped,
+            witness=machine.witness,
+            operations=operations,
         )
 
-    def _keep(self, tape: Tape, updates: Mapping[int, int]) -> None:
-        """Remember the leaves of the program's own run: later ones know them by their places."""
-        for leaf in tape.leaves:
-            if not isinstance(leaf, Value) and leaf.owner is not None:
-                leaf.label = label_of(leaf.owner)
-        self._keys = leaf_keys(tape.leaves, updates)
-        self._defaults = {key: as_float(tape.initial[count]) for count, key in self._keys.items()}
-        self._counts = {place: count for count, place in enumerate(tape.places)}
-
-    def _own_keys(self, tape: Tape, updates: Mapping[int, int]) -> dict[int, str]:
-        """The keys of a run's leaves, by their counts in it; one with a new place has none.
-
-        What the program sets an object's number to later has the key of its first one.
-        """
-        known = self._keys or {}
-        own = {count: self._counts.get(place, -1) for count, place in enumerate(tape.places)}
-        keys = {count: known[before] for count, before in own.items() if before in known}
-        return keys | {count: keys[first] for count, first in updates.items() if first in keys}
-
-    def _unreached(self, tape: Tape) -> Iterator[Note]:
+    def _unreached(self, tape: Tape, known: Mapping[Place, str]) -> Iterator[Note]:
         """Say which changed leaves were not made in this run."""
-        reached = {self._counts.get(place) for place in tape.places}
-        missing = [count for count in tape.overrides if count not in reached]
-        for count in missing[:TOLD]:
-            places = {count: place for place, count in self._counts.items()}
-            key, span = (self._keys or {})[count], self.source.span(places[count].at)
-            message = f"{key} is not reached with these numbers."
+        reached = set(tape.places)
+        missing = [place for place in tape.overrides if place not in reached]
+        for place in missing[:TOLD]:
+            message = f"{known[place]} is not reached with these numbers."
+            span = self.source.span(place.at)
             yield Note(f"{message} What it was changed to has no effect.", span)
 
     def _unseen(self, names: Mapping[str, Any], order: list[Value]) -> Iterator[Note]:
@@ -243,7 +155,7 @@ class Program:
             yield Note(message, self.source.span(body[-1]))
 
     def _staged(
-        self, m: Machine, scene: int | None
+        self, m: Machine, known: Mapping[Place, str], scene: int | None
     ) -> tuple[Scene | None, Stage | None, list[Note]]:
         """The scene that is drawn, ready to be drawn, and the notes on the run.
 
@@ -257,7 +169,7 @@ class Program:
             return chosen, None, [*m.notes, self._too_large(output)]
         stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
         m.tape.scopes.place(stage.backward.order)
-        notes = [*m.notes, *self._unreached(m.tape)]
+        notes = [*m.notes, *self._unreached(m.tape, known)]
         if chosen is None:
             notes += self._unseen(m.globals, stage.backward.order)
         return chosen, stage, notes
@@ -275,10 +187,6 @@ class Program:
 def _results(m: Machine) -> list[Any]:
     """Where the histories begin that a run leaves behind: its last results and its variables."""
     return [m.tape.last, m.tape.last_number, *m.globals.values()]
-
-
-def _is_gradient(target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) and target.id in GRADIENTS
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -321,6 +229,26 @@ def _as_it_ended(output: Value) -> Backward:
     order = in_order(output)
     zeros = [0.0] * len(order)
     return Backward(output.origin.node, order, [value.data for value in order], zeros, zeros)
+
+
+def _own_leaves(tape: Tape, updates: Mapping[int, int]) -> list[Leaf]:
+    """The leaves of the program's own run: later ones know them by their places."""
+    for leaf in tape.leaves:
+        if not isinstance(leaf, Value) and leaf.owner is not None:
+            leaf.label = label_of(leaf.owner)
+    return [
+        Leaf(key, as_float(tape.initial[count]), tape.places[count])
+        for count, key in leaf_keys(tape.leaves, updates).items()
+    ]
+
+
+def _keys(tape: Tape, known: Mapping[Place, str], updates: Mapping[int, int]) -> dict[int, str]:
+    """The keys of a run's leaves, by their counts in it; one with a new place has none.
+
+    What the program sets an object's number to later has the key of its first one.
+    """
+    keys = {count: known[place] for count, place in enumerate(tape.places) if place in known}
+    return keys | {count: keys[first] for count, first in updates.items() if first in keys}
 
 
 def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) -> dict[int, str]:

@@ -1,0 +1,103 @@
+"""A program: source text in, the record of a run out.
+
+    >>> run = Program("a = 2; b = -3; L = (a*b + 10) * -2").run()
+    >>> run.output.label, run.output.data
+    ('L', -8.0)
+
+What runs it is behind this interface; all that is read of a run is its record.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import cached_property
+
+from engine.language.interpreter import Interpreter
+from engine.record.attribute_names import GRADIENTS
+from engine.record.decode import decoded
+from engine.record.model import Leaf, Note, Place, Run
+from engine.record.source import Limits, ProgramError, Source, Span
+
+__all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
+
+
+class UnknownLeaf(Exception):
+    """A leaf that was to be changed but does not exist; `known` lists those that do."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        listed = ", ".join(known[:20]) or "none"
+        super().__init__(f"There is no leaf called {name[:64]!r}; there are {listed}.")
+        self.name, self.known = name, known
+
+
+class Program:
+    """A program that has been read. Raises ProgramError for text that cannot be."""
+
+    def __init__(self, text: str, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.source = Source(text, self.limits)
+        self._interpreter = Interpreter(self.source, self.limits)
+        self.operations = 0
+        """The operations that the last run took."""
+        self._leaves: dict[str, Leaf] | None = None
+        """The leaves of the program's own run."""
+
+    def run(
+        self,
+        leaves: Mapping[str, float] | None = None,
+        scene: int | None = None,
+        is_judged: bool = False,
+    ) -> Run:
+        """Run the program, with some leaves changed, for the scene of this id, else the last one.
+
+        One that is to be judged has a witness of calls and writes. Raises ProgramError and
+        UnknownLeaf.
+        """
+        if not leaves:
+            return self._run({}, scene, is_judged)
+        known = self._known()
+        for name in leaves:
+            if name not in known:
+                raise UnknownLeaf(name, list(known))
+        changed = {known[name].place: float(x) for name, x in leaves.items()}
+        return self._run(changed, scene, is_judged)
+
+    @cached_property
+    def writes_gradients(self) -> bool:
+        """Whether the program itself sets a gradient of an object."""
+        each = self.source.each
+        return any(
+            node.attr in GRADIENTS and not isinstance(node.ctx, ast.Load)
+            for node in each(ast.Attribute)
+        ) or any(_is_gradient(node.target) for node in each(ast.AnnAssign))
+
+    def defaults(self) -> dict[str, float]:
+        """The number that the program itself gives each leaf, by the leaf's key."""
+        return {key: leaf.default for key, leaf in self._known().items()}
+
+    def _known(self) -> dict[str, Leaf]:
+        if self._leaves is None:
+            self._run({})
+        assert self._leaves is not None
+        return self._leaves
+
+    def _run(
+        self, changed: Mapping[Place, float], scene: int | None = None, is_judged: bool = False
+    ) -> Run:
+        known = None if self._leaves is None else self._names
+        record = self._interpreter.record(changed, known, scene, is_judged)
+        run = decoded(record, self.source, self.limits)
+        self.operations = run.operations
+        if self._leaves is None:
+            self._leaves = {leaf.key: leaf for leaf in run.leaves}
+        return run
+
+    @cached_property
+    def _names(self) -> dict[Place, str]:
+        """The keys of leaves by their places."""
+        return {leaf.place: key for key, leaf in self._known().items()}
+
+
+def _is_gradient(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id in GRADIENTS
