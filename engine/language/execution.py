@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-import gc
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
+from engine.garbage import SELDOM
 from engine.record.source import ProgramError
 from engine.value import Value
 
@@ -27,40 +24,8 @@ from .tracebacks import as_program_error
 from .turns import Stopped
 from .watchdog import WATCHDOG
 
-COLLECT_AFTER = 100_000, 20, 100
-"""Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
 _SILENT = (Quiet, Figure, Axes)
 """Objects that a notebook shows as pictures."""
-
-
-class _Collections:
-    """Collections of cyclic garbage, which are seldom while programs run."""
-
-    def __init__(self) -> None:
-        self._changing = threading.Lock()
-        self._runs = 0
-        self._before = gc.get_threshold()
-
-    @contextmanager
-    def collected(self) -> Iterator[None]:
-        """Runs of several threads may overlap; the last that ends restores the thresholds."""
-        with self._changing:
-            self._runs += 1
-            if self._runs == 1:
-                self._before = gc.get_threshold()
-                if self._before[0] < COLLECT_AFTER[0]:
-                    gc.set_threshold(*COLLECT_AFTER)
-        try:
-            yield
-        finally:
-            with self._changing:
-                self._runs -= 1
-                if not self._runs:
-                    gc.set_threshold(*self._before)
-
-
-SELDOM = _Collections()
-"""Also held by what reads a run: a collection would go through all that it made."""
 
 
 def execute(machine: Machine) -> None:

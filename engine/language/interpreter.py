@@ -11,13 +11,14 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from engine.garbage import SELDOM
 from engine.record.encode import LiveRun, encoded
 from engine.record.model import Backward, Leaf, Note, Place, Scene, Stage
 from engine.record.source import Limits, Source
 from engine.value import Value
 
 from . import objects
-from .execution import SELDOM, execute
+from .execution import execute
 from .machine import Machine
 from .origins import Number, in_order, size_of
 from .own import label_of

@@ -13,6 +13,8 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.garbage import SELDOM
+
 from .charts import Chart, Series
 from .checks import (
     MESSAGE,
@@ -61,11 +63,12 @@ def decoded(record: str | bytes, source: Source, limits: Limits) -> Run:
     """The run that a text tells of. Raises BadRecord."""
     if len(record) > LENGTH:
         raise bad("a text of this length")
-    try:
-        found = json.loads(record, parse_constant=_refused)
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(f"no record: {error}") from None
-    return decode(found, source, limits)
+    with SELDOM.collected():
+        try:
+            found = json.loads(record, parse_constant=_refused)
+        except (ValueError, RecursionError) as error:
+            raise BadRecord(f"no record: {error}") from None
+        return decode(found, source, limits)
 
 
 def _refused(name: str) -> Any:
