@@ -29,7 +29,7 @@ class Link(NamedTuple):
     href: str | None
 
 
-class Source(NamedTuple):
+class CodeLinks(NamedTuple):
     """The code of a run in one format: its file name, and links to it and to its notebook."""
 
     name: str
@@ -140,11 +140,11 @@ class Links:
         for part in opened["parts"]:
             yield Link(part["part"], part["words"], self.below("open", ("part", part["part"])))
 
-    def sources(self) -> Iterator[Source]:
+    def sources(self) -> Iterator[CodeLinks]:
         """The code of the run in each format."""
         for name in SOURCES:
             href, cells = (self.below(path, ("as", name)) for path in ("code", "code.ipynb"))
-            yield Source(name, EXPORTS[name].file_name, href, cells)
+            yield CodeLinks(name, EXPORTS[name].file_name, href, cells)
 
     def mistakes(self, right: TrainSpec) -> Iterator[RunMistake]:
         """The deliberate mistakes of the run, compared with the run `right` without them."""

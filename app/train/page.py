@@ -15,7 +15,7 @@ from app.train.changes import Removable, more_steps, removable
 from app.train.edits import Changed, changed
 from app.train.form import SettingsForm, form_of
 from app.train.landscape import LandscapeView, axes_of, panel
-from app.train.links import Link, Links, RunMistake, Source
+from app.train.links import CodeLinks, Link, Links, RunMistake
 from app.train.opening import EXPLORE
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
@@ -68,7 +68,7 @@ class PageLinks:
     steps: Sequence[Link]
     pictures: Mapping[str, str]
     exports: Sequence[Link]
-    sources: Sequence[Source]
+    sources: Sequence[CodeLinks]
     open_href: str
     parts: Sequence[Link]
     open_fields: Sequence[tuple[str, str]]

@@ -18,7 +18,7 @@ from .step import StepEmitter
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class KernelProgram:
     """WebAssembly for runs of one shape.
 
     Exports `memory`, `train(steps)`, `look()`, `update()`, `over_blocks(records, list, weights,
@@ -31,7 +31,7 @@ class Program:
 
 
 @cached("kernels")
-def program(shape: Shape) -> Program:
+def program(shape: Shape) -> KernelProgram:
     """The program for runs of `shape`, a deterministic function of it."""
     layout = Layout(shape)
     module = WasmModule()
@@ -70,7 +70,7 @@ def program(shape: Shape) -> Program:
     module.add(step.train(look, update, test), "train")
     module.add(mapping.activations(layout, gather_points, forward, shades=False), "activations")
     module.add(mapping.activations(layout, gather_points, forward, shades=True), "shades")
-    return Program(layout, module.encode(layout.size))
+    return KernelProgram(layout, module.encode(layout.size))
 
 
 FUNCTION_NUMBERS = 65_536

@@ -31,7 +31,7 @@ from .checks import (
     truth,
     whole,
 )
-from .decoded_tables import Tables
+from .decoded_tables import DecodedTables
 from .decoded_witness import Log, read_log, read_unfollowed, read_witness
 from .encode import FORMAT
 from .model import (
@@ -39,11 +39,11 @@ from .model import (
     Backward,
     Leaf,
     Note,
-    Number,
     Place,
     Pull,
     RecordedObject,
     Run,
+    RunNumber,
     Scene,
     Stage,
     Unused,
@@ -83,7 +83,7 @@ def decode(found: Any, source: Source, limits: Limits) -> Run:
     )  # fmt: skip
     if version != FORMAT:
         raise bad("of this format")
-    tables = Tables(found, source, limits.values)
+    tables = DecodedTables(found, source, limits.values)
     run = Run(
         source=source,
         scenes=[_scene(rows(row, 4), tables) for row in rows(scenes)],
@@ -98,7 +98,7 @@ def decode(found: Any, source: Source, limits: Limits) -> Run:
     return run if found.get("stage") is None else _with_stage(run, found, tables)
 
 
-def _with_stage(run: Run, found: Any, tables: Tables) -> Run:
+def _with_stage(run: Run, found: Any, tables: DecodedTables) -> Run:
     """A run with the scene that is drawn."""
     stage, log, keys, unused, arrays, updates, seen, unfollowed = members(
         found, "stage", "log", "keys", "unused", "arrays", "updates", "witness", "unfollowed"
@@ -148,34 +148,34 @@ def _of(known: Container[str], x: Any) -> str:
 # Scenes and leaves
 
 
-def _scene(row: list[Any], tables: Tables) -> Scene:
+def _scene(row: list[Any], tables: DecodedTables) -> Scene:
     number, kind, title, place = row[:4]
     return Scene(whole(number, 1), _of(SCENES, kind), text(title), tables.place(place))
 
 
-def _chosen(row: list[Any], tables: Tables) -> Scene:
+def _chosen(row: list[Any], tables: DecodedTables) -> Scene:
     start, end = whole(row[4]), whole(row[5])
     if start > end:
         raise bad("a scene")
     return replace(_scene(row, tables), start=start, end=end)
 
 
-def _leaf(tables: Tables, key: Any, default: Any, place: Any, turn: Any) -> Leaf:
+def _leaf(tables: DecodedTables, key: Any, default: Any, place: Any, turn: Any) -> Leaf:
     return Leaf(text(key), real(default), Place(tables.place(place), whole(turn, 1)))
 
 
-def _key(tables: Tables, key: Any, at: Any) -> tuple[str, Number]:
+def _key(tables: DecodedTables, key: Any, at: Any) -> tuple[str, RunNumber]:
     return text(key), tables.drawn_number(at)
 
 
-def _unused(tables: Tables, label: Any, place: Any, has_gradient: Any) -> Unused:
+def _unused(tables: DecodedTables, label: Any, place: Any, has_gradient: Any) -> Unused:
     return Unused(text(label), tables.place(place), truth(has_gradient))
 
 
 # The graph
 
 
-def _stage(found: Any, log: Log, tables: Tables) -> Stage:
+def _stage(found: Any, log: Log, tables: DecodedTables) -> Stage:
     node, own, held, grads, steps, places, left_out, changed, stale, made_with = members(
         found, "node", "own", "held", "grads", "steps", "places", "left_out", "changed", "stale",
         "made_with",
@@ -206,10 +206,13 @@ def _stage(found: Any, log: Log, tables: Tables) -> Stage:
 
 
 def _steps(
-    steps: Any, log: Log, objects: Mapping[Number, RecordedObject] | None, order: list[Number]
+    steps: Any,
+    log: Log,
+    objects: Mapping[RunNumber, RecordedObject] | None,
+    order: list[RunNumber],
 ) -> list[Write | Pull]:
     """The entries with a frame; those of objects as those of the numbers that are drawn."""
-    drawn: dict[Any, Number] = {x: x for x in order}
+    drawn: dict[Any, RunNumber] = {x: x for x in order}
     if objects is not None:
         drawn = {o: x for x, o in objects.items()}
     found = []
@@ -223,7 +226,7 @@ def _steps(
 
 
 def _array(
-    tables: Tables,
+    tables: DecodedTables,
     place: Any,
     scope: Any,
     call: Any,

@@ -11,7 +11,7 @@ from engine.ops import OPS
 
 from .checks import bad, members, of, of_or_none, real, rows, text, truth, whole
 from .encoded_tables import HISTORY, SPAN
-from .model import Entity, Number, RecordedObject, Scope, TensorNumber
+from .model import Entity, RecordedObject, RunNumber, Scope, TensorNumber
 from .source import Source
 from .tree import NodePlace
 
@@ -21,7 +21,7 @@ _new = object.__new__
 _NO_FLAGS: Mapping[str, bool] = {}
 
 
-class Tables:
+class DecodedTables:
     """The entries that indices of a record stand for. Raises BadRecord if they do not fit."""
 
     def __init__(self, found: Any, source: Source, most: int) -> None:
@@ -49,7 +49,7 @@ class Tables:
     def object(self, at: Any) -> RecordedObject:
         return of(self.objects, at)
 
-    def drawn_number(self, at: Any) -> Number:
+    def drawn_number(self, at: Any) -> RunNumber:
         return self.numbers[whole(at, high=self.drawn)]
 
     def entity(self, at: Any) -> Entity:
@@ -64,7 +64,7 @@ class Tables:
 
     # Numbers
 
-    def _numbers(self, found: Any) -> list[Number]:
+    def _numbers(self, found: Any) -> list[RunNumber]:
         rules, ops, op, args, data, labels, places, serials, owners = members(
             found, "rule", "ops", "op", "args", "data", "label", "place", "serial", "owner"
         )
@@ -87,16 +87,18 @@ class Tables:
                 raise bad("as many args as the op has")
         return out
 
-    def _args(self, x: Number, given: list[Any], out: list[Number], i: int) -> tuple[Any, ...]:
+    def _args(
+        self, x: RunNumber, given: list[Any], out: list[RunNumber], i: int
+    ) -> tuple[Any, ...]:
         """Args come before their results, so that there is no circle."""
         if i < self.drawn:
             return tuple([out[whole(at, high=i)] for at in given])
         args = tuple([of(out, at) if type(at) is int else real(at) for at in given])
-        if any(isinstance(arg, Number) and not arg.serial < x.serial for arg in args):
+        if any(isinstance(arg, RunNumber) and not arg.serial < x.serial for arg in args):
             raise bad("args that were computed before")
         return args
 
-    def _fill_drawn(self, drawn: list[Number], found: Any) -> None:
+    def _fill_drawn(self, drawn: list[RunNumber], found: Any) -> None:
         scopes, leaves = members(found, "scope", "leaf")
         count = len(drawn)
         for x, scope, leaf in zip(drawn, rows(scopes, count), rows(leaves, count), strict=True):
@@ -179,9 +181,9 @@ def _class(name: str, of_: Any) -> Any:
     return found if isinstance(found, type) and issubclass(found, of_) else None
 
 
-def _number(rule: Any) -> Number:
+def _number(rule: Any) -> RunNumber:
     if whole(rule, high=4) < 2:
-        out: Number = _new(Number)
+        out: RunNumber = _new(RunNumber)
     else:
         tensor = out = _new(TensorNumber)
         tensor.single = rule == 3

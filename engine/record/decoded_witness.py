@@ -8,14 +8,25 @@ from typing import Any
 from engine.reverse import Contribution
 
 from .checks import bad, members, of, of_or_none, real, reals, rising, rows, text, truth, whole
-from .decoded_tables import Tables, function
+from .decoded_tables import DecodedTables, function
 from .encoded_log import STEPS
-from .model import Begun, Call, Collected, Made, Number, Pull, RecordedObject, Scene, Witness, Write
+from .model import (
+    BegunCall,
+    Collected,
+    Made,
+    Pull,
+    RecordedCall,
+    RecordedObject,
+    RecordedWitness,
+    RunNumber,
+    Scene,
+    Write,
+)
 
 Log = dict[int, Write | Pull]
 
 
-def read_log(found: Any, tables: Tables) -> Log:
+def read_log(found: Any, tables: DecodedTables) -> Log:
     """The entries of the log by their places in it, in order."""
     at, of_, places, before, after, start, pulls = members(
         found, "at", "of", "place", "before", "after", "start", "pulls"
@@ -44,16 +55,16 @@ def _pair(row: Any) -> list[Any]:
     return rows(row, 2)
 
 
-def _contribution(row: list[Any], of_: Any, tables: Tables) -> Contribution[Any]:
+def _contribution(row: list[Any], of_: Any, tables: DecodedTables) -> Contribution[Any]:
     to, slot, *numbers = row
-    whole(slot, high=len(of_.args) if isinstance(of_, Number) else 0)
+    whole(slot, high=len(of_.args) if isinstance(of_, RunNumber) else 0)
     return Contribution(tables.drawn_number(to), slot, *reals(numbers))
 
 
 class _Calls:
     """The calls of a witness."""
 
-    def __init__(self, found: Any, tables: Tables) -> None:
+    def __init__(self, found: Any, tables: DecodedTables) -> None:
         names, frames, variables, calls, stacks = members(
             found, "names", "frames", "variables", "calls", "stacks"
         )
@@ -73,17 +84,17 @@ class _Calls:
         names = [of(self._names, at) for at in row[::2]]
         return dict(zip(names, map(self._tables.object, row[1::2]), strict=True))
 
-    def _call(self, frame: Any, place: Any, variables: Any) -> Call:
+    def _call(self, frame: Any, place: Any, variables: Any) -> RecordedCall:
         at, held = self._tables.place(place), of(self._variables, variables)
-        return Call(*of(self._frames, frame), at, held)
+        return RecordedCall(*of(self._frames, frame), at, held)
 
-    def begun(self, at: Any, frame: Any, left: Any, variables: Any) -> Begun:
+    def begun(self, at: Any, frame: Any, left: Any, variables: Any) -> BegunCall:
         serial, _, node = of(self._frames, frame)
         last, held = self._tables.place_or_none(left), of(self._variables, variables)
-        return Begun(whole(at), serial, node, last, held)
+        return BegunCall(whole(at), serial, node, last, held)
 
 
-def read_witness(found: Any, log: Log, scene: Scene, tables: Tables) -> Witness:
+def read_witness(found: Any, log: Log, scene: Scene, tables: DecodedTables) -> RecordedWitness:
     """What a witness saw of a scene."""
     stacks, turns, sources, lines, begun, made, updated, copies, put, operations = members(
         found, "stacks_of", "turns", "sources", "lines", "begun", "made", "updated", "copies",
@@ -94,7 +105,7 @@ def read_witness(found: Any, log: Log, scene: Scene, tables: Tables) -> Witness:
     calls, count = _Calls(found, tables), len(log)
     stack = [of_or_none(calls.stacks, at) for at in rows(stacks, count)]
     source = [of_or_none(tables.numbers, at) for at in rows(sources, count)]
-    return Witness(
+    return RecordedWitness(
         log=log,
         operations=whole(operations),
         writes={at: x for at, x in zip(log, stack, strict=True) if x is not None},
@@ -109,7 +120,9 @@ def read_witness(found: Any, log: Log, scene: Scene, tables: Tables) -> Witness:
     )
 
 
-def read_unfollowed(found: Any, tables: Tables) -> dict[Number, tuple[RecordedObject, ...]]:
+def read_unfollowed(
+    found: Any, tables: DecodedTables
+) -> dict[RunNumber, tuple[RecordedObject, ...]]:
     return {
         of(tables.numbers, at): tuple(map(tables.object, rows(objects)))
         for at, objects in map(_pair, rows(found))
@@ -117,7 +130,7 @@ def read_unfollowed(found: Any, tables: Tables) -> dict[Number, tuple[RecordedOb
 
 
 def _made(
-    tables: Tables,
+    tables: DecodedTables,
     name: Any,
     operands: Any,
     numbers: Any,
@@ -135,17 +148,19 @@ def _made(
     return Made(text(name), given, used, made, real(number), node, defined and function(defined))
 
 
-def _updated(tables: Tables, at: Any, o: Any, serial: Any) -> tuple[int, RecordedObject, int]:
+def _updated(
+    tables: DecodedTables, at: Any, o: Any, serial: Any
+) -> tuple[int, RecordedObject, int]:
     return whole(at), tables.object(o), whole(serial)
 
 
-def _copy(tables: Tables, at: Any, source: Any) -> tuple[Number, Number | None]:
+def _copy(tables: DecodedTables, at: Any, source: Any) -> tuple[RunNumber, RunNumber | None]:
     return tables.drawn_number(at), None if source == -1 else tables.drawn_number(source)
 
 
 def _collected(
     calls: _Calls,
-    tables: Tables,
+    tables: DecodedTables,
     at: Any,
     of_: Any,
     before: Any,

@@ -27,7 +27,7 @@ from engine.value import Value
 
 from . import encoded_witness
 from .encoded_log import chosen_entries, log_columns
-from .encoded_tables import Tables, as_float, safe
+from .encoded_tables import EncodedTables, as_float, safe
 from .held_objects import Objects
 from .model import Arrangement, Leaf, Note, Pull, Scene, Stage, Write
 from .source import Source
@@ -74,7 +74,7 @@ def encoded(run: LiveRun, objects: Objects) -> str:
 
 def encode(run: LiveRun, objects: Objects) -> dict[str, Any]:
     """The record of a run as JSON-ready values."""
-    tables = Tables(run.stage, objects)
+    tables = EncodedTables(run.stage, objects)
     found: dict[str, Any] = {
         "format": FORMAT,
         "printed": run.printed,
@@ -96,7 +96,7 @@ def encode(run: LiveRun, objects: Objects) -> dict[str, Any]:
     return found | tables.rows()
 
 
-def _drawn(run: LiveRun, stage: Stage, tables: Tables, objects: Objects) -> dict[str, Any]:
+def _drawn(run: LiveRun, stage: Stage, tables: EncodedTables, objects: Objects) -> dict[str, Any]:
     """What there is only if a graph is drawn. Its scene's numbers are rewound."""
     held = _changed(stage, objects)
     stage.backward.rewind()
@@ -130,12 +130,12 @@ def _chart(chart: Any) -> list[Any]:
     return [chart.kind, chart.title, chart.xlabel, chart.ylabel, series]
 
 
-def _leaf(leaf: Leaf, tables: Tables) -> list[Any]:
+def _leaf(leaf: Leaf, tables: EncodedTables) -> list[Any]:
     return [leaf.key, safe(leaf.default), tables.places.of(leaf.place.at), leaf.place.turn]
 
 
 def _stage(
-    stage: Stage, changed: list[Any], shown: Sequence[int] | None, tables: Tables
+    stage: Stage, changed: list[Any], shown: Sequence[int] | None, tables: EncodedTables
 ) -> dict[str, Any]:
     backward, number = stage.backward, tables.number
     order = backward.order
@@ -185,7 +185,7 @@ def _changed(stage: Stage, objects: Objects) -> list[Any]:
     return found
 
 
-def _keys(run: LiveRun, tables: Tables) -> list[list[Any]]:
+def _keys(run: LiveRun, tables: EncodedTables) -> list[list[Any]]:
     """The keys of drawn leaves."""
     found = []
     for count, key in run.keys.items():
@@ -195,7 +195,7 @@ def _keys(run: LiveRun, tables: Tables) -> list[list[Any]]:
     return found
 
 
-def _arrays(run: LiveRun, order: Sequence[Any], tables: Tables) -> Iterable[list[Any]]:
+def _arrays(run: LiveRun, order: Sequence[Any], tables: EncodedTables) -> Iterable[list[Any]]:
     """The arrays of which something is drawn."""
     if not run.arrays:
         return

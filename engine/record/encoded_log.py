@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .encoded_tables import Tables, safe
+from .encoded_tables import EncodedTables, safe
 from .model import Pull, Stage, Write
 
 STEPS = 50_000
@@ -28,7 +28,7 @@ class Entries(NamedTuple):
     births: frozenset[int] = frozenset()
 
 
-def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
+def chosen_entries(run: Any, stage: Stage, tables: EncodedTables) -> Entries:
     """The entries that the record of a run that has ended keeps."""
     if stage.steps is None or run.scene is None:
         return Entries([], None, is_judged=False)
@@ -43,7 +43,7 @@ def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
     return Entries(kept, shown, True, start, end, frozenset(births))
 
 
-def _is_step(entry: Write | Pull | None, tables: Tables) -> bool:
+def _is_step(entry: Write | Pull | None, tables: EncodedTables) -> bool:
     """Whether an entry of the log is a step of the scene."""
     if entry is None or id(entry.of) not in tables.drawn:
         return False
@@ -51,7 +51,7 @@ def _is_step(entry: Write | Pull | None, tables: Tables) -> bool:
 
 
 def _of_objects(
-    log: Sequence[Write | Pull | None], start: int, tables: Tables
+    log: Sequence[Write | Pull | None], start: int, tables: EncodedTables
 ) -> tuple[Iterable[int], Iterable[int]]:
     """For each drawn object its first entry, and the other two."""
     first: dict[int, int] = {}
@@ -70,7 +70,7 @@ def _of_objects(
     return first.values(), [*given.values(), *last.values()]
 
 
-def log_columns(log: Sequence[Any], kept: Sequence[int], tables: Tables) -> dict[str, Any]:
+def log_columns(log: Sequence[Any], kept: Sequence[int], tables: EncodedTables) -> dict[str, Any]:
     """The kept entries; `pulls` has the contributions of those that are no writes."""
     entries = [log[at] for at in kept]
     writes = [entry if isinstance(entry, Write) else None for entry in entries]
@@ -90,7 +90,7 @@ def log_columns(log: Sequence[Any], kept: Sequence[int], tables: Tables) -> dict
     }
 
 
-def _contributions(pull: Pull, tables: Tables) -> list[list[Any]]:
+def _contributions(pull: Pull, tables: EncodedTables) -> list[list[Any]]:
     """What a drawn number gives to its args; nothing is kept of others."""
     if id(pull.of) not in tables.drawn:
         return []

@@ -44,7 +44,7 @@ def safe(x: Any) -> float | str:
     return hex(whole) if whole.bit_length() <= LONGEST else repr(as_float(whole))
 
 
-class Places:
+class _Places:
     """The nodes of the text that a record names."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ SPAN = "lineno", "col_offset", "end_lineno", "end_col_offset"
 """The attributes of a node that say where it stands."""
 
 
-class Tables:
+class EncodedTables:
     """The places, scopes, numbers and objects of one record.
 
     The first numbers are those of the stage, and the first objects those that hold them.
@@ -76,7 +76,7 @@ class Tables:
 
     def __init__(self, stage: Stage | None, objects: Objects) -> None:
         self.live = objects
-        self.places = Places()
+        self.places = _Places()
         self.order: Sequence[Any] = stage.backward.order if stage else ()
         self.held = (stage.held if stage else None) or {}
         self.functions: Mapping[int, tuple[Any, ast.AST]] | None = None

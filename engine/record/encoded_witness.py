@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .encoded_log import Entries
-from .encoded_tables import Tables, safe
+from .encoded_tables import EncodedTables, safe
 from .model import Pull, Write
 
 Row = list[Any]
@@ -15,7 +15,7 @@ Row = list[Any]
 class _Calls:
     """Calls and their variables, each content once."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: EncodedTables) -> None:
         self._tables = tables
         self._names: dict[str, int] = {}
         self._frames: dict[int, int] = {}
@@ -64,7 +64,7 @@ class _Calls:
 
 
 def encode(
-    witness: Any, log: Sequence[Write | Pull], entries: Entries, tables: Tables
+    witness: Any, log: Sequence[Write | Pull], entries: Entries, tables: EncodedTables
 ) -> dict[str, Any]:
     """The witness of a run that has ended, for the entries of its log that are kept."""
     calls, places = _Calls(tables), tables.places
@@ -97,12 +97,12 @@ def encode(
     }
 
 
-def _begun(begun: Any, left: Mapping[int, Any], calls: _Calls, tables: Tables) -> Row:
+def _begun(begun: Any, left: Mapping[int, Any], calls: _Calls, tables: EncodedTables) -> Row:
     held = calls.variables(begun.variables, tables.drawn_object)
     return [begun.at, calls.frame(begun), tables.places.of(left.get(begun.serial)), held]
 
 
-def _made(made: Sequence[Any], tables: Tables) -> Iterator[Row]:
+def _made(made: Sequence[Any], tables: EncodedTables) -> Iterator[Row]:
     """The results that are drawn, with those of their operands that are."""
     for it in made:
         result = tables.drawn_object(it.result)
@@ -112,7 +112,7 @@ def _made(made: Sequence[Any], tables: Tables) -> Iterator[Row]:
             yield [it.name, operands, list(map(safe, it.numbers)), result, safe(it.number), *places]
 
 
-def _updated(updated: Sequence[Any], entries: Entries, tables: Tables) -> Iterator[Row]:
+def _updated(updated: Sequence[Any], entries: Entries, tables: EncodedTables) -> Iterator[Row]:
     """The new numbers of drawn objects in the scene, and the last one of each before."""
     last: dict[int, Row] = {}
     later: list[Row] = []
@@ -126,7 +126,7 @@ def _updated(updated: Sequence[Any], entries: Entries, tables: Tables) -> Iterat
     yield from later
 
 
-def _copies(copies: Mapping[int, Any], tables: Tables) -> Iterator[Row]:
+def _copies(copies: Mapping[int, Any], tables: EncodedTables) -> Iterator[Row]:
     """Drawn numbers that are an arg's, or for -1 the constant 0: branches of relu, of a maximum."""
     for i, value in enumerate(tables.order):
         source = copies.get(int(value.serial)) if value.op is None else None
@@ -139,7 +139,7 @@ def _copies(copies: Mapping[int, Any], tables: Tables) -> Iterator[Row]:
             yield [i, tables.number(source)]
 
 
-def _collected(put: Any, calls: _Calls, tables: Tables) -> Row:
+def _collected(put: Any, calls: _Calls, tables: EncodedTables) -> Row:
     before = None if put.before is None else safe(put.before)
     of, source = tables.entity(put.of), tables.traced(put.source)
     stack = calls.stack(put.calls)

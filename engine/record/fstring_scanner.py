@@ -32,7 +32,7 @@ class Chunk:
 
 
 @dataclass(slots=True)
-class Code:
+class FStringCode:
     """Code from `start` to `end`, with the f-strings in it."""
 
     start: int
@@ -42,14 +42,14 @@ class Code:
 
 
 @dataclass(slots=True)
-class Field:
+class FStringField:
     """A replacement field: `{code!conversion:spec}`, or `{code=}`, which shows its own text.
 
     `shown` is the end of the text that `=` shows; `conversion` is a character's code, or -1.
     """
 
     start: int
-    code: Code
+    code: FStringCode
     literal: Literal
     depth: int
     """Format specifications that it stands in."""
@@ -61,7 +61,7 @@ class Field:
     brackets: list[str] = field(default_factory=list)
 
 
-Part: TypeAlias = Chunk | Field
+Part: TypeAlias = Chunk | FStringField
 
 
 @dataclass(slots=True)
@@ -111,14 +111,14 @@ class Scanned:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.code = Code(0, len(text))
+        self.code = FStringCode(0, len(text))
         self.tokens: list[tuple[int, int]] = []
         """The comments and the strings of all kinds that stand in no other."""
         self.plain: list[tuple[int, int]] = []
         """The closed strings without fields, wherever they stand."""
         self.literals: list[Literal] = []
         self.errors: list[Malformed] = []
-        self._open: list[Literal | Field] = []
+        self._open: list[Literal | FStringField] = []
         self._has_failed = False
         while self.at < len(text) or self._open:
             self._try_step()
@@ -158,7 +158,7 @@ class Scanned:
         literal.is_closed = rest["end"] is not None
         self._close(literal, rest.end())
 
-    def _read_code(self, inside: Field | None) -> None:
+    def _read_code(self, inside: FStringField | None) -> None:
         """Read on to the next comment, string or, in a field, sign of its grammar."""
         found = _TOKEN.search(self.text, self.at)
         if found is None:
@@ -176,7 +176,7 @@ class Scanned:
         elif found["comment"]:
             self.tokens.append(found.span())
 
-    def _read_string(self, found: re.Match[str], inside: Field | None) -> None:
+    def _read_string(self, found: re.Match[str], inside: FStringField | None) -> None:
         prefix, quote = (found["prefix"] or "").lower(), found["quote"]
         if "f" in prefix:
             self._open.append(literal := Literal(found.start(), quote, "r" in prefix))
@@ -202,7 +202,7 @@ class Scanned:
         words = f"unterminated {triple}string literal (detected at line {line})"
         return Malformed(words, start, start + 1)
 
-    def _read_mark(self, mark: str, at: int, inside: Field) -> None:
+    def _read_mark(self, mark: str, at: int, inside: FStringField) -> None:
         """Read an operator, a bracket or a sign between the pieces of a field."""
         brackets = inside.brackets
         if mark in ("(", "[", "{"):
@@ -224,13 +224,13 @@ class Scanned:
             inside.code.comments += _comments(self.text, at + 1, blank.end())
             inside.shown = self.at = blank.end()
 
-    def _begin_spec(self, inside: Field, at: int) -> None:
+    def _begin_spec(self, inside: FStringField, at: int) -> None:
         self._end_code(inside, at)
         inside.colon, inside.spec = at, []
         if found := _LAMBDA.match(self.text, inside.code.start, inside.code.end):
             self._note("f-string: lambda", found.start(1), at + 1)
 
-    def _read_conversion(self, inside: Field, at: int) -> None:
+    def _read_conversion(self, inside: FStringField, at: int) -> None:
         self._end_code(inside, at)
         found = _CONVERSION.match(self.text, at + 1)
         assert found is not None
@@ -245,7 +245,7 @@ class Scanned:
         """Remember a mistake that does not hide where the f-string ends."""
         self.errors.append(Malformed(message, start, end))
 
-    def _end_code(self, inside: Field, at: int) -> None:
+    def _end_code(self, inside: FStringField, at: int) -> None:
         if inside.code.end != -1:
             return
         inside.code.end = at
@@ -256,12 +256,12 @@ class Scanned:
             last = end
         self._note("f-string: empty expression", inside.start, at + 1)
 
-    def _close_field(self, inside: Field, at: int) -> None:
+    def _close_field(self, inside: FStringField, at: int) -> None:
         self._end_code(inside, at)
         inside.end = self.at = at + 1
         self._open.pop()
 
-    def _read_text(self, literal: Literal, parts: list[Part], inside: Field | None) -> None:
+    def _read_text(self, literal: Literal, parts: list[Part], inside: FStringField | None) -> None:
         """Read text up to a field, a doubled brace or its end; `inside` is the field it formats."""
         begin, is_end = self.at, False
         for found in _TEXT[literal.raw].finditer(self.text, begin):
@@ -284,11 +284,13 @@ class Scanned:
         elif not is_doubled:
             self._read_brace(sign, at, literal, inside)
 
-    def _read_brace(self, sign: str, at: int, literal: Literal, inside: Field | None) -> None:
+    def _read_brace(
+        self, sign: str, at: int, literal: Literal, inside: FStringField | None
+    ) -> None:
         parts = literal.parts if inside is None else inside.spec
         if sign == "{" and parts is not None:
             depth = 0 if inside is None else inside.depth + 1
-            opened = Field(at, Code(at + 1), literal, depth)
+            opened = FStringField(at, FStringCode(at + 1), literal, depth)
             parts.append(opened)
             self._open.append(opened)
             if depth > SPECIFICATIONS:
@@ -304,14 +306,14 @@ class Scanned:
         self.literals.append(literal)
         self._open.pop()
         around = self._open[-1] if self._open else None
-        if isinstance(around, Field):
+        if isinstance(around, FStringField):
             around.code.literals.append(literal)
         else:
             self.code.literals.append(literal)
             self.tokens.append((literal.start, end))
 
 
-def _never_closed(inside: Field) -> Malformed:
+def _never_closed(inside: FStringField) -> Malformed:
     return Malformed("'{' was never closed", inside.start, inside.start + 1)
 
 

@@ -19,8 +19,8 @@ from typing import TypeAlias, TypeVar
 from engine import parser_lock
 from engine.parser_lock import Span
 
-from .fstring_scanner import Chunk, Code, Field, Literal, Malformed, Part, Scanned
-from .positions import Positions, Rewritten, syntax_error
+from .fstring_scanner import Chunk, FStringCode, FStringField, Literal, Malformed, Part, Scanned
+from .positions import Positions, RewrittenCode, syntax_error
 
 ONLY_REFUSES = sys.version_info < (3, 12)
 """Whether Python's parser reads an f-string as it is documented or not at all."""
@@ -92,7 +92,7 @@ class _Reader:
         return syntax_error(self.positions, error.message, error.start, error.end)
 
     def _tree(
-        self, code: Code, parse: Callable[[str], Tree], before: str, after: str
+        self, code: FStringCode, parse: Callable[[str], Tree], before: str, after: str
     ) -> Tree | None:
         """The tree of `code` between two signs; None, and an error noted, if it has none."""
         pieces = [
@@ -100,7 +100,7 @@ class _Reader:
             *self._pieces(code),
             (after, code.end, code.end),
         ]
-        written = Rewritten(self.positions, [piece for piece in pieces if piece[0]])
+        written = RewrittenCode(self.positions, [piece for piece in pieces if piece[0]])
         try:
             tree = parse(written.text)
         except SyntaxError as error:
@@ -112,7 +112,7 @@ class _Reader:
                 node.values = self._joined(node.values)
         return tree
 
-    def _note(self, error: SyntaxError, code: Code) -> None:
+    def _note(self, error: SyntaxError, code: FStringCode) -> None:
         """Remember an error, unless it may come from a broken f-string in front of it."""
         broken = next((literal for literal in code.literals if literal.is_broken), None)
         if broken is not None:
@@ -121,7 +121,7 @@ class _Reader:
                 return
         self.errors.append(error)
 
-    def _pieces(self, code: Code) -> Iterator[Piece]:
+    def _pieces(self, code: FStringCode) -> Iterator[Piece]:
         """`code` with placeholders in place of f-strings."""
         done = code.start
         for literal in code.literals:
@@ -166,7 +166,7 @@ class _Reader:
         assert isinstance(node, ast.Constant)
         return str(node.value)[:-1]
 
-    def _shown(self, part: Field, end: int) -> str:
+    def _shown(self, part: FStringField, end: int) -> str:
         """The text of a field up to and around its `=`, without comments."""
         pieces, done = [], part.code.start
         for start, after in part.code.comments:
@@ -174,7 +174,7 @@ class _Reader:
             done = after
         return "".join(pieces) + self.text[done:end]
 
-    def _field(self, part: Field, literal: Literal) -> ast.expr:
+    def _field(self, part: FStringField, literal: Literal) -> ast.expr:
         spec = None
         if part.spec is not None:
             values = [node for piece in part.spec for node in self._part(piece, literal)]
@@ -184,7 +184,7 @@ class _Reader:
         node = ast.FormattedValue(self._expression(part.code), conversion, spec)
         return self._placed(node, part.start, part.end)
 
-    def _expression(self, code: Code) -> ast.expr:
+    def _expression(self, code: FStringCode) -> ast.expr:
         """The tree of a field's code; the brackets around it let it go over lines."""
         code.end = code.start + len(self.text[code.start : code.end].rstrip())
         for start, end in reversed(code.comments):

@@ -57,7 +57,7 @@ class Scope:
 # Numbers and objects
 
 
-class Number(Value):
+class RunNumber(Value):
     """A number of the run: a built-in Value, or with `is_plain` a plain number that was followed.
 
     `node` is its place in the text, `scope` the calls and loops around it. `is_leaf` says that the
@@ -72,7 +72,7 @@ class Number(Value):
     functions: ClassVar[Sequence[ast.AST]] = ()
     dicts: ClassVar[Sequence[int]] = ()
     has_init: ClassVar[bool] = True
-    args: tuple[Number, ...]
+    args: tuple[RunNumber, ...]
     flags: Mapping[str, bool]
     is_leaf: bool
     is_plain: bool
@@ -81,7 +81,7 @@ class Number(Value):
     scope: Scope | None
 
 
-class TensorNumber(Number):
+class TensorNumber(RunNumber):
     """A tensor of one number, `single` if it is a 32-bit float."""
 
     __slots__ = ("single",)
@@ -107,7 +107,7 @@ class RecordedObject:
     name: str | None = None
     op: str = ""
     """What it calls itself the operation that made it."""
-    number: Number | None = None
+    number: RunNumber | None = None
     has_init: bool = True
     parts: Sequence[RecordedObject] = ()
     functions: Sequence[ast.AST] = ()
@@ -125,7 +125,7 @@ class RecordedObject:
         return f"{self.kind}(…)" if self.name is None else f"{self.kind} {self.name}".strip()
 
 
-Entity: TypeAlias = Number | RecordedObject
+Entity: TypeAlias = RunNumber | RecordedObject
 """What a gradient belongs to."""
 
 
@@ -236,16 +236,16 @@ class Stage:
     held: dict[Any, Any] | None = None
     places: Sequence[int] = ()
     left_out: int = 0
-    changed: Sequence[Number] = ()
+    changed: Sequence[RunNumber] = ()
     """In a record: the numbers that are not those that their objects have in the end."""
-    stale: Sequence[Number] = ()
+    stale: Sequence[RunNumber] = ()
     """In a record: the numbers that no longer follow from their op and args."""
 
 
 # What a run that is judged shows beside
 
 
-class Call(NamedTuple):
+class RecordedCall(NamedTuple):
     """A call that was under way: `at` is the statement that it was running.
 
     `variables` are the objects with a number among its variables at that moment.
@@ -258,7 +258,7 @@ class Call(NamedTuple):
     variables: Mapping[str, RecordedObject]
 
 
-class Begun(NamedTuple):
+class BegunCall(NamedTuple):
     """A call that began when the log had `at` entries; `left` is the last statement that it ran.
 
     `variables` are the drawn objects among its arguments and captured variables.
@@ -305,7 +305,7 @@ class Collected(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Witness:
+class RecordedWitness:
     """What is seen of a run that is judged, beside the gradients of its scene.
 
     Entries of the log are known by their place in it. Of those before the scene only the first one
@@ -316,21 +316,21 @@ class Witness:
     operations: int = 0
     is_full: bool = False
     """Whether the run wrote more than is kept."""
-    writes: dict[int, tuple[Call, ...]] = field(default_factory=dict)
+    writes: dict[int, tuple[RecordedCall, ...]] = field(default_factory=dict)
     """The calls around entries of the log, the innermost first."""
     turns: dict[int, int] = field(default_factory=dict)
     """The calls that had begun before entries of the log."""
-    sources: dict[int, Number] = field(default_factory=dict)
+    sources: dict[int, RunNumber] = field(default_factory=dict)
     """The followed numbers that entries wrote."""
     lines: dict[int, ast.AST] = field(default_factory=dict)
     """The statement of the module that led to entries of the log."""
-    begun: list[Begun] = field(default_factory=list)
+    begun: list[BegunCall] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     updated: list[tuple[int, Entity, int]] = field(default_factory=list)
     """Objects that got a new number, with the length of the log and the number's serial."""
-    copies: dict[Number, Number | None] = field(default_factory=dict)
+    copies: dict[RunNumber, RunNumber | None] = field(default_factory=dict)
     """Drawn numbers that are an arg's, unchanged, or for None a constant."""
-    unfollowed: dict[Number, tuple[RecordedObject, ...]] = field(default_factory=dict)
+    unfollowed: dict[RunNumber, tuple[RecordedObject, ...]] = field(default_factory=dict)
     """The objects from which a number may come that was computed in a way not followed."""
     collected: list[Collected] = field(default_factory=list)
 
@@ -373,17 +373,17 @@ class Run:
     """Why the run was stopped before its end, if it was; its last scene is drawn."""
     operations: int
     stage: Stage | None = None
-    keys: Sequence[tuple[str, Number]] = ()
+    keys: Sequence[tuple[str, RunNumber]] = ()
     """The drawn leaves with the names by which they can be changed."""
     unused: Sequence[Unused] = ()
     arrays: Sequence[Arrangement] = ()
     updates: Mapping[float, float] = field(default_factory=dict)
     """By serial number of a drawn leaf, that of the first number of its object."""
-    witness: Witness | None = None
+    witness: RecordedWitness | None = None
 
     @property
-    def output(self) -> Number | None:
+    def output(self) -> RunNumber | None:
         if self.stage is None:
             return None
-        output: Number = self.stage.backward.order[-1]
+        output: RunNumber = self.stage.backward.order[-1]
         return output

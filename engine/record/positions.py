@@ -50,7 +50,7 @@ class Positions:
         return self._bytes[line]
 
 
-class Rewritten:
+class RewrittenCode:
     """A part of an original text with pieces replaced.
 
     Each piece is its text, with the start and the end of what it stands for in the original.

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.arrays.grid import indices
-from engine.record.model import Arrangement, Number, Scope
+from engine.record.model import Arrangement, RunNumber, Scope
 from engine.record.source import Source
 
 from . import naming
@@ -39,13 +39,13 @@ class Gathered(NamedTuple):
     title: str
     op: str
     shape: tuple[int, ...]
-    cells: tuple[Number | None, ...]
-    inner: tuple[Number, ...]
+    cells: tuple[RunNumber | None, ...]
+    inner: tuple[RunNumber, ...]
     scope: Scope | None
 
 
 def arrays(
-    values: Sequence[Number],
+    values: Sequence[RunNumber],
     noted: Sequence[Arrangement],
     updates: Mapping[float, float],
     formulas: Sequence[Formula],
@@ -90,7 +90,7 @@ NAME = 24
 
 def result_names(
     found: Sequence[Gathered], results: Sequence[Formula], source: Source
-) -> dict[Number, str]:
+) -> dict[RunNumber, str]:
     """Names of computed elements and results after the operation: (x @ w)[0][1], h.mean().
 
     Only of operations that are short and stand in the text once.
@@ -115,7 +115,7 @@ def result_names(
 _EXPRESSION = re.compile(r"^[-~]|\s[-+*/@%]+\s")
 
 
-def _serial(value: Number, updates: Mapping[float, float]) -> float:
+def _serial(value: RunNumber, updates: Mapping[float, float]) -> float:
     return updates.get(value.serial, value.serial)
 
 
@@ -137,10 +137,10 @@ class _Kept:
     drawn already make no box. Of two notes on the same cells the first that has a name gives it.
     """
 
-    def __init__(self, noted: Sequence[Arrangement], by_serial: Mapping[float, Number]) -> None:
+    def __init__(self, noted: Sequence[Arrangement], by_serial: Mapping[float, RunNumber]) -> None:
         self.found: dict[int, Arrangement] = {}
-        self.values: dict[int, tuple[Number | None, ...]] = {}
-        self.home: dict[Number, int] = {}
+        self.values: dict[int, tuple[RunNumber | None, ...]] = {}
+        self.home: dict[RunNumber, int] = {}
         for at, array in enumerate(noted):
             cells = tuple([None if s is None else by_serial.get(s) for s in array.cells])
             there = [cell for cell in cells if cell is not None]
@@ -163,7 +163,7 @@ class _Kept:
         del self.found[at]
 
 
-def _is_free(value: Number, array: Arrangement) -> bool:
+def _is_free(value: RunNumber, array: Arrangement) -> bool:
     """Whether a Value is not the result of a network's part, which it would leave."""
     if not value.args:
         return True
@@ -175,11 +175,11 @@ def _is_free(value: Number, array: Arrangement) -> bool:
     return True
 
 
-def _inner(values: Sequence[Number], kept: _Kept) -> dict[int, list[Number]]:
+def _inner(values: Sequence[RunNumber], kept: _Kept) -> dict[int, list[RunNumber]]:
     """The operations inside each array, in topological order."""
-    uses: dict[Number, int | None] = {}
+    uses: dict[RunNumber, int | None] = {}
     """The array that all uses of a Value belong to; None if there are several."""
-    found: dict[int, list[Number]] = {}
+    found: dict[int, list[RunNumber]] = {}
     for value in reversed(values):
         home, user = kept.home.get(value), uses.get(value)
         if home is not None and user is not None and _dissolves(home, user, kept, uses):
@@ -194,7 +194,7 @@ def _inner(values: Sequence[Number], kept: _Kept) -> dict[int, list[Number]]:
     return {at: parts[::-1] for at, parts in found.items()}
 
 
-def _dissolves(at: int, user: int, kept: _Kept, uses: Mapping[Number, int | None]) -> bool:
+def _dissolves(at: int, user: int, kept: _Kept, uses: Mapping[RunNumber, int | None]) -> bool:
     """Whether an array without a name is a step of the operation that made another one."""
     array, other = kept.found[at], kept.found[user]
     if array.name or at == user or not _is_one_operation(array, other):
@@ -206,7 +206,7 @@ def _is_one_operation(one: Arrangement, other: Arrangement) -> bool:
     return one[:3] == other[:3]
 
 
-def _is_step(value: Number, array: Arrangement) -> bool:
+def _is_step(value: RunNumber, array: Arrangement) -> bool:
     """Whether a Value was computed on the way to an array, and has no name there.
 
     Names inside of a call do not count.
@@ -215,7 +215,7 @@ def _is_step(value: Number, array: Arrangement) -> bool:
     return bool(value.args) and not is_named and _is_made_by(value, array)
 
 
-def _is_made_by(value: Number, array: Arrangement) -> bool:
+def _is_made_by(value: RunNumber, array: Arrangement) -> bool:
     """Whether the operation that made an array made a Value: at its place, or in a call from it."""
     if value.scope is array.scope:
         return value.node is array.node

@@ -11,7 +11,7 @@ from typing import Any
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.program import Limits, Note, Program, ProgramError, Run
-from engine.record.model import Number, Pull, Stage, TensorNumber, Write
+from engine.record.model import Pull, RunNumber, Stage, TensorNumber, Write
 from engine.reverse import Contribution
 from engine.value import backpropagate
 from engine.verdict.fixes import with_fixes
@@ -93,7 +93,7 @@ class _Builder:
     def __init__(self, run: Run, stage: Stage, most: int) -> None:
         self.run, self.stage, self.most = run, stage, most
         self.backward = stage.backward
-        self.values: list[Number] = stage.backward.order
+        self.values: list[RunNumber] = stage.backward.order
         self.output = self.values[-1]
         self.ids = {value: f"v{i}" for i, value in enumerate(self.values, 1)}
         self.fixed = _fixed(self.values) if stage.held is None else set(self.values) - {*stage.held}
@@ -106,9 +106,9 @@ class _Builder:
         self.named = result_names(found, of_arrays, run.source)
         self.groups = Groups(self.values, self.held, self.formulas, found, self.ids)
 
-    def _keys(self) -> dict[Number, str]:
+    def _keys(self) -> dict[RunNumber, str]:
         """The keys of the drawn leaves, each for one: an object may have two numbers there."""
-        found: dict[str, Number] = {}
+        found: dict[str, RunNumber] = {}
         for key, value in self.run.keys:
             found.setdefault(key, value)
         return {value: key for key, value in found.items()}
@@ -200,7 +200,7 @@ class _Builder:
         }
 
     def _contributions(
-        self, given: Iterable[Contribution[Number]]
+        self, given: Iterable[Contribution[RunNumber]]
     ) -> tuple[Contribution[str], ...]:
         """The contributions to Values that have a gradient."""
         ids, fixed = self.ids, self.fixed
@@ -239,7 +239,7 @@ class _Builder:
         others = {**results(self.values), **self.named}
         return known | {self.ids[value]: name for value, name in others.items()}
 
-    def _node(self, value: Number) -> Node:
+    def _node(self, value: RunNumber) -> Node:
         ids, op = self.ids, value.op
         return Node(
             ids[value],
@@ -254,7 +254,7 @@ class _Builder:
             self.groups.of(value),
         )
 
-    def _kind(self, value: Number) -> str:
+    def _kind(self, value: RunNumber) -> str:
         if value is self.output:
             return "output"
         if value.args:
@@ -293,18 +293,18 @@ def _taken(waiting: dict[str, Leftover], ids: Iterable[str]) -> Iterator[Leftove
             yield found
 
 
-def is_constant(value: Number) -> bool:
+def is_constant(value: RunNumber) -> bool:
     """Whether `value` is a number inside an expression, which has no gradient."""
     return value.op is None and not value.is_leaf
 
 
-def _fixed(values: list[Number]) -> set[Number]:
+def _fixed(values: list[RunNumber]) -> set[RunNumber]:
     """The numbers inside expressions and what is computed from these alone, such as 1 + 1.
 
     They have no gradient. A result that the program names has one, and so has the output, the last
     of `values`.
     """
-    fixed: set[Number] = set()
+    fixed: set[RunNumber] = set()
     for value in values[:-1]:
         if value.op is None:
             is_fixed = is_constant(value)

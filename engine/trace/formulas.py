@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.record.model import Number, Scope
+from engine.record.model import RunNumber, Scope
 from engine.record.source import Span
 
 TITLE = 24
@@ -31,20 +31,22 @@ class Formula(NamedTuple):
 
     id: str
     title: str
-    result: Number
-    inner: Sequence[Number]
-    given: Sequence[Number]
+    result: RunNumber
+    inner: Sequence[RunNumber]
+    given: Sequence[RunNumber]
     scope: Scope | None
     is_of_array: bool = False
 
     @property
-    def members(self) -> Sequence[Number]:
+    def members(self) -> Sequence[RunNumber]:
         """All Values of the formula."""
         return *self.inner, *self.given, self.result
 
 
 def formulas(
-    values: Sequence[Number], held: Mapping[Number, Any], spans: Mapping[Number, Span]
+    values: Sequence[RunNumber],
+    held: Mapping[RunNumber, Any],
+    spans: Mapping[RunNumber, Span],
 ) -> list[Formula]:
     """The formulas among `values`, in topological order, unless one operation of the table."""
     if not held:
@@ -69,15 +71,17 @@ def formulas(
     return found
 
 
-def _members(values: Sequence[Number], held: Mapping[Number, Any]) -> dict[Number, list[Number]]:
+def _members(
+    values: Sequence[RunNumber], held: Mapping[RunNumber, Any]
+) -> dict[RunNumber, list[RunNumber]]:
     """For each object's number, the other numbers that only it depends on.
 
     What several objects share stays outside, and so does what has a name, unless it is that of a
     variable of the method: plain arithmetic before the call.
     """
-    of: dict[Number, Number | None] = {}
+    of: dict[RunNumber, RunNumber | None] = {}
     """The formula that all uses of a number belong to; None if there are several."""
-    found: dict[Number, list[Number]] = {}
+    found: dict[RunNumber, list[RunNumber]] = {}
     for value in reversed(values):
         home = value if value in held else of.get(value)
         if home is None or (home is not value and _is_outside(value, home)):
@@ -91,7 +95,7 @@ def _members(values: Sequence[Number], held: Mapping[Number, Any]) -> dict[Numbe
     return {result: parts[::-1] for result, parts in found.items()}
 
 
-def _is_outside(value: Number, home: Number) -> bool:
+def _is_outside(value: RunNumber, home: RunNumber) -> bool:
     """Whether a number has a name that it did not get in the call that made `home`."""
     if not value.label and (value.op is not None or not value.is_leaf):
         return False
@@ -107,7 +111,7 @@ def _outermost_call(scope: Scope | None) -> Scope | None:
     return found
 
 
-def _title(value: Number, owner: Any) -> str:
+def _title(value: RunNumber, owner: Any) -> str:
     """The op that the object names itself, else the method that made it."""
     title = owner.op or _method(value.scope) or "formula"
     return title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.record.model import Number, Scope
+from engine.record.model import RunNumber, Scope
 
 from .arrays import Gathered
 from .formulas import Formula
 from .model import Group
 
-Unit = Formula | Gathered | Number
+Unit = Formula | Gathered | RunNumber
 """What is drawn as one operation: a formula, an array, or a Value computed by one."""
 
 
@@ -25,11 +25,11 @@ class Groups:
 
     def __init__(
         self,
-        values: Sequence[Number],
-        held: Mapping[Number, Any],
+        values: Sequence[RunNumber],
+        held: Mapping[RunNumber, Any],
         formulas: Sequence[Formula],
         arrays: Sequence[Gathered] = (),
-        ids: Mapping[Number, str] | None = None,
+        ids: Mapping[RunNumber, str] | None = None,
     ) -> None:
         self.all: list[Group] = []
         self._numbered = 0
@@ -51,7 +51,7 @@ class Groups:
         for array in arrays:
             self._add_array(array, ids or {})
 
-    def of(self, value: Number) -> str | None:
+    def of(self, value: RunNumber) -> str | None:
         """The id of the innermost group of a Value."""
         if self._is_flat:
             return None
@@ -61,7 +61,7 @@ class Groups:
         array = self._array.get(value)
         return self._group_of(scope) if array is None else array.id
 
-    def _scope_of(self, value: Number) -> Scope | None:
+    def _scope_of(self, value: RunNumber) -> Scope | None:
         """The scope that a Value is drawn in: that of the operation on arrays that made it."""
         array, formula = self._array.get(value), self._formula.get(value)
         if array is None and formula is not None and formula.is_of_array:
@@ -70,7 +70,7 @@ class Groups:
         return scope
 
     def _sole_units(
-        self, values: Sequence[Number], held: Mapping[Number, Any]
+        self, values: Sequence[RunNumber], held: Mapping[RunNumber, Any]
     ) -> dict[Scope, Unit | None]:
         """The unit that a scope consists of; None if it has several, or numbers beside."""
         found: dict[Scope, Unit | None] = {}
@@ -130,7 +130,7 @@ class Groups:
         self.all.append(Group(name, parent, scope.kind, title))
         self._of[scope] = name
 
-    def _add_array(self, array: Gathered, ids: Mapping[Number, str]) -> None:
+    def _add_array(self, array: Gathered, ids: Mapping[RunNumber, str]) -> None:
         cells = tuple([ids[cell] if cell is not None else None for cell in array.cells])
         parent = self._group_of(array.scope)
         self.all.append(Group(array.id, parent, "array", array.title, array.shape, cells, array.op))
@@ -167,9 +167,9 @@ def _part(scope: Scope) -> str | None:
     return None if scope.of is None else scope.of.title
 
 
-def results(values: Iterable[Number]) -> dict[Number, str]:
+def results(values: Iterable[RunNumber]) -> dict[RunNumber, str]:
     """What each innermost part of the program's own networks computes, and the part's name."""
-    last: dict[Scope, Number] = {}
+    last: dict[Scope, RunNumber] = {}
     for value in values:
         scope = value.scope if value.args else None
         while scope is not None and not _part(scope):
@@ -181,7 +181,7 @@ def results(values: Iterable[Number]) -> dict[Number, str]:
     return {value: name for value, name in names.items() if name}
 
 
-def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[Number, Gathered]:
+def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[RunNumber, Gathered]:
     """The array of each Value that is in one, as the formula of a cell is."""
     found = {
         value: array
@@ -196,7 +196,7 @@ def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[N
 
 
 def _counts(
-    values: Iterable[Number], scope_of: Callable[[Number], Scope | None]
+    values: Iterable[RunNumber], scope_of: Callable[[RunNumber], Scope | None]
 ) -> dict[Scope, int]:
     """The numbers of computed Values in each scope, outer scopes before inner ones."""
     computed = Counter(scope_of(value) for value in values if value.args)

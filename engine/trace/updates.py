@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.program import Note, Run
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .model import Node
 
@@ -13,7 +13,7 @@ NAMED = 2
 """Names that the note lists."""
 
 
-def note_on(changed: Sequence[Number], nodes: Mapping[Number, Node], run: Run) -> list[Note]:
+def note_on(changed: Sequence[RunNumber], nodes: Mapping[RunNumber, Node], run: Run) -> list[Note]:
     """The note on Values changed since; none if there are none."""
     if not changed or run.stage is None:
         return []
@@ -25,7 +25,7 @@ def note_on(changed: Sequence[Number], nodes: Mapping[Number, Node], run: Run) -
     return [Note(f"{message} after it.", run.source.span(place))]
 
 
-def _listed(changed: Sequence[Number], nodes: Mapping[Number, Node]) -> str:
+def _listed(changed: Sequence[RunNumber], nodes: Mapping[RunNumber, Node]) -> str:
     """`w0, w1 and 39 more`, or `41 Values` if none has a label."""
     names = [nodes[value].name for value in changed if value.label][:NAMED]
     rest = len(changed) - len(names)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -25,9 +25,9 @@ SUMS = 200
 """Sums of as many uses that are tried."""
 
 
-def by_hand(ledger: PassLedger) -> dict[Number, list[LedgerWrite]]:
+def by_hand(ledger: PassLedger) -> dict[RunNumber, list[LedgerWrite]]:
     """The writes by hand to each object."""
-    found: dict[Number, list[LedgerWrite]] = {}
+    found: dict[RunNumber, list[LedgerWrite]] = {}
     for entry in ledger.entries:
         step = entry.step
         if entry.used is not None and not step.calls and not step.pulled and entry.kind != "reset":
@@ -63,7 +63,7 @@ def has_literals(evidence: Evidence, ledger: PassLedger) -> bool:
     )
 
 
-def due_by_hand(evidence: Evidence, ledger: PassLedger, used: Number) -> float | None:
+def due_by_hand(evidence: Evidence, ledger: PassLedger, used: RunNumber) -> float | None:
     """The gradient that is due to an object, by those written to its results."""
     if used is evidence.output:
         return 1.0
@@ -73,7 +73,7 @@ def due_by_hand(evidence: Evidence, ledger: PassLedger, used: Number) -> float |
     return due_of(evidence, ledger.reached, used, users) + evidence.held.get(used, 0.0)
 
 
-def _is_right(evidence: Evidence, ledger: PassLedger, used: Number) -> bool:
+def _is_right(evidence: Evidence, ledger: PassLedger, used: RunNumber) -> bool:
     end, true = ledger.ends.get(used, 0.0), evidence.true.get(used)
     held = evidence.held.get(used, 0.0)
     if true is not None and (close(end, true) or close(end, true + held)):
@@ -85,7 +85,7 @@ def _is_right(evidence: Evidence, ledger: PassLedger, used: Number) -> bool:
 
 
 def _of_object(
-    evidence: Evidence, ledger: PassLedger, used: Number, entries: Sequence[LedgerWrite]
+    evidence: Evidence, ledger: PassLedger, used: RunNumber, entries: Sequence[LedgerWrite]
 ) -> Iterator[Fault]:
     """The fault of an object whose gradient is wrong at the end."""
     waiting = evidence.users(used)
@@ -114,18 +114,18 @@ def _of_object(
         yield replace(fault, kind="contribution_missing", written=end)
 
 
-def _grew(ledger: PassLedger, entry: LedgerWrite, user: Number) -> bool:
+def _grew(ledger: PassLedger, entry: LedgerWrite, user: RunNumber) -> bool:
     """Whether the gradient of a result changed after it was used."""
     return not close(entry.grads.get(user, 0.0), ledger.reached.get(user, 0.0))
 
 
 def _match(
     evidence: Evidence,
-    grads: Mapping[Number, float],
-    used: Number,
-    waiting: Sequence[Number],
+    grads: Mapping[RunNumber, float],
+    used: RunNumber,
+    waiting: Sequence[RunNumber],
     amount: float,
-) -> tuple[Number, ...] | None:
+) -> tuple[RunNumber, ...] | None:
     """The results from which an amount is due; all of them before some."""
     giving = [user for user in waiting if due_of(evidence, grads, used, [user]) != 0]
     if amount == 0:

@@ -15,7 +15,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.program import Run
-from engine.record.model import Call, Number, Pull, RecordedObject, Witness, Write
+from engine.record.model import (
+    Pull,
+    RecordedCall,
+    RecordedObject,
+    RecordedWitness,
+    RunNumber,
+    Write,
+)
 from engine.reverse import UNKNOWN, sweep
 
 TURN = 1e-9
@@ -27,8 +34,8 @@ SEARCHED = 1000
 class Dependency(NamedTuple):
     """`user` was computed from `used`."""
 
-    user: Number
-    used: Number
+    user: RunNumber
+    used: RunNumber
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,11 +48,11 @@ class GradientEvent:
 
     at: float
     frame: int | None
-    of: Number | None
+    of: RunNumber | None
     before: float
     after: float
     node: ast.AST
-    calls: tuple[Call, ...]
+    calls: tuple[RecordedCall, ...]
     source: Any = None
     pulled: Pull | None = None
     is_first: bool = False
@@ -61,24 +68,24 @@ class Evidence:
     """What one run shows: see the module."""
 
     run: Run
-    witness: Witness
-    order: list[Number]
-    objects: dict[Number, Any]
-    by_object: dict[int, Number]
-    inputs: dict[Number, tuple[Number, ...]] = field(default_factory=dict)
+    witness: RecordedWitness
+    order: list[RunNumber]
+    objects: dict[RunNumber, Any]
+    by_object: dict[int, RunNumber]
+    inputs: dict[RunNumber, tuple[RunNumber, ...]] = field(default_factory=dict)
     """The numbers that each was computed from, objects or not."""
-    args: dict[Number, tuple[Number, ...]] = field(default_factory=dict)
-    results: dict[Number, list[Number]] = field(default_factory=dict)
+    args: dict[RunNumber, tuple[RunNumber, ...]] = field(default_factory=dict)
+    results: dict[RunNumber, list[RunNumber]] = field(default_factory=dict)
     """What was computed from each object."""
     cut: frozenset[Dependency] = frozenset()
     """Edges along which nothing is due."""
     partials: dict[Dependency, float | None] = field(default_factory=dict)
     slots: dict[Dependency, list[float]] = field(default_factory=dict)
-    true: dict[Number, float | None] = field(default_factory=dict)
+    true: dict[RunNumber, float | None] = field(default_factory=dict)
     steps: list[GradientEvent] = field(default_factory=list)
-    held: dict[Number, float] = field(default_factory=dict)
+    held: dict[RunNumber, float] = field(default_factory=dict)
 
-    def of_cut(self, user: Number) -> list[tuple[Number, float | None]]:
+    def of_cut(self, user: RunNumber) -> list[tuple[RunNumber, float | None]]:
         """The args of an object from some of which it was detached, with its partials."""
         return [(arg, self.partials[Dependency(user, arg)]) for arg in self.args[user]]
 
@@ -125,7 +132,7 @@ class Evidence:
         }
 
     @property
-    def output(self) -> Number:
+    def output(self) -> RunNumber:
         return self.order[-1]
 
     @property
@@ -138,10 +145,10 @@ class Evidence:
         """Whether the objects are those of the program's own classes."""
         return self.run.stage is not None and self.run.stage.held is not None
 
-    def users(self, value: Number) -> list[Number]:
+    def users(self, value: RunNumber) -> list[RunNumber]:
         return self.results.get(value, [])
 
-    def value_of(self, o: Any) -> Number | None:
+    def value_of(self, o: Any) -> RunNumber | None:
         return self.by_object.get(id(o))
 
 
@@ -150,7 +157,7 @@ def evidence_of(run: Run) -> Evidence | None:
     stage, witness = run.stage, run.witness
     if stage is None or stage.steps is None or run.scene is None or witness is None:
         return None
-    order: list[Number] = stage.backward.order
+    order: list[RunNumber] = stage.backward.order
     objects = stage.held if stage.held is not None else {value: value for value in order}
     found = Evidence(run, witness, order, objects, {id(o): v for v, o in objects.items()})
     found.held = dict(zip(order, stage.backward.held, strict=True))
@@ -175,7 +182,7 @@ def connect(evidence: Evidence, cut: Collection[Dependency] = ()) -> None:
     _differentiate(evidence)
 
 
-def _derive(evidence: Evidence, user: Number) -> None:
+def _derive(evidence: Evidence, user: RunNumber) -> None:
     """The partials of one object's number by those that it was computed from."""
     below = _below(user, evidence)
     between = [value for value in below if value not in evidence.objects]
@@ -195,13 +202,13 @@ def _derive(evidence: Evidence, user: Number) -> None:
             ]
 
 
-def _is_stale(evidence: Evidence, user: Number, args: Sequence[Number]) -> bool:
+def _is_stale(evidence: Evidence, user: RunNumber, args: Sequence[RunNumber]) -> bool:
     """Whether an operand got another number after the operation, but before the pass."""
     renewed = evidence.renewed
     return any(renewed.get(id(evidence.objects[arg]), -1) > user.serial for arg in args)
 
 
-def _below(user: Number, evidence: Evidence) -> list[Number]:
+def _below(user: RunNumber, evidence: Evidence) -> list[RunNumber]:
     """What `user` depends on, in the order computed, not beyond other objects."""
     found, stack = set(evidence.inputs[user]), list(evidence.inputs[user])
     while stack:
@@ -214,7 +221,7 @@ def _below(user: Number, evidence: Evidence) -> list[Number]:
     return sorted(found, key=lambda value: value.serial)
 
 
-def _locals(evidence: Evidence, value: Number) -> list[tuple[Number, float | None]]:
+def _locals(evidence: Evidence, value: RunNumber) -> list[tuple[RunNumber, float | None]]:
     """Each arg of an operation with the partial by it; None where unknown or at a kink."""
     args = evidence.inputs[value]
     unknown = [(arg, None) for arg in args]
@@ -234,7 +241,7 @@ def _locals(evidence: Evidence, value: Number) -> list[tuple[Number, float | Non
     return [(arg, x if math.isfinite(x) else None) for arg, x in partials]
 
 
-def _hidden(evidence: Evidence) -> Iterable[tuple[Number, tuple[Number, ...]]]:
+def _hidden(evidence: Evidence) -> Iterable[tuple[RunNumber, tuple[RunNumber, ...]]]:
     """Objects whose number was computed in a way that is not followed, each with its sources."""
     unfollowed = evidence.witness.unfollowed
     if not unfollowed:
@@ -250,13 +257,13 @@ def _hidden(evidence: Evidence) -> Iterable[tuple[Number, tuple[Number, ...]]]:
             yield value, tuple(_sources(evidence, unfollowed[value]))
 
 
-def _sources(evidence: Evidence, objects: Sequence[RecordedObject]) -> Iterator[Number]:
+def _sources(evidence: Evidence, objects: Sequence[RecordedObject]) -> Iterator[RunNumber]:
     """The objects of the picture to which these lead, by numbers outside of it as well."""
     todo: list[Any] = [o.number for o in objects]
-    seen: set[Number] = set()
+    seen: set[RunNumber] = set()
     while todo and len(seen) < SEARCHED:
         number = todo.pop()
-        if not isinstance(number, Number) or number in seen:
+        if not isinstance(number, RunNumber) or number in seen:
             continue
         seen.add(number)
         value = evidence.value_of(number.owner) if number.owner is not None else None
@@ -271,10 +278,10 @@ def _differentiate(evidence: Evidence) -> None:
     """The true derivative of the output by every number; None where it cannot be known."""
     cut = {value: evidence.of_cut(value) for value in {edge.user for edge in evidence.cut}}
 
-    def partials(value: Number) -> list[tuple[Number, float | None]]:
+    def partials(value: RunNumber) -> list[tuple[RunNumber, float | None]]:
         return cut[value] if value in cut else _locals(evidence, value)
 
-    none: dict[Number, float | None] = dict.fromkeys(evidence.order, 0.0)
+    none: dict[RunNumber, float | None] = dict.fromkeys(evidence.order, 0.0)
     evidence.true = sweep(evidence.order, partials, none | {evidence.output: 1.0}, UNKNOWN)
 
 

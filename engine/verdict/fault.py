@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import KW_ONLY, dataclass
 
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .evidence import Dependency
 from .ledger import LedgerWrite
@@ -21,7 +21,7 @@ class Fault:
     node: ast.AST
     _: KW_ONLY
     at: float
-    value: Number | None
+    value: RunNumber | None
     written: float
     due: float
     entry: LedgerWrite | None = None

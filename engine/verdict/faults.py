@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .amounts import WrongAmounts, wrong_amounts
 from .by_hand import by_hand, faults_by_hand
@@ -82,7 +82,7 @@ def _of_all(seen: Pass, detector: Callable[[MistakeKind], Whole | None]) -> Iter
             yield from (replace(fault, kind=name) for fault in detect(seen))
 
 
-def _is_unwritten(ledger: PassLedger, edge: Dependency, manual: Mapping[Number, object]) -> bool:
+def _is_unwritten(ledger: PassLedger, edge: Dependency, manual: Mapping[RunNumber, object]) -> bool:
     """Whether a pass by hand has not come to an edge."""
     return bool(manual) and not any(e.used is edge.used for e in ledger.of(edge))
 
@@ -151,7 +151,7 @@ def _leaves_out_another(seen: Pass, edge: Dependency) -> bool:
     return any(seen.evidence.partials[other] and not seen.ledger.of(other) for other in others)
 
 
-def _is_constant(seen: Pass, used: Number) -> bool:
+def _is_constant(seen: Pass, used: RunNumber) -> bool:
     """Whether an object only wraps a plain operand, and gets no gradient on purpose."""
     if any(e.used is used and e.amount for e in seen.ledger.entries):
         return False
@@ -160,7 +160,7 @@ def _is_constant(seen: Pass, used: Number) -> bool:
     return not used.args and not used.label and seen.places.is_made_inside(used)
 
 
-def _says_so(seen: Pass, used: Number) -> bool:
+def _says_so(seen: Pass, used: RunNumber) -> bool:
     """Whether a truth value in an object tells it from all that receive: `requires_grad`."""
     objects = seen.evidence.objects
     given = {e.used: None for e in seen.ledger.entries if e.used is not None and e.amount}
@@ -171,7 +171,7 @@ def _says_so(seen: Pass, used: Number) -> bool:
     )
 
 
-def _is_set_at_once(seen: Pass, used: Number) -> bool:
+def _is_set_at_once(seen: Pass, used: RunNumber) -> bool:
     """Whether the only write to an object sets its whole true gradient."""
     writes = [e for e in seen.ledger.entries if e.used is used and e.kind != "reset"]
     true = seen.evidence.true.get(used)

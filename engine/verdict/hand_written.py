@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.record.attribute_names import GRADIENTS
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, PassLedger, close
@@ -19,11 +19,11 @@ class HandWrite:
 
     evidence: Evidence
     ledger: PassLedger
-    used: Number
-    waiting: Sequence[Number]
+    used: RunNumber
+    waiting: Sequence[RunNumber]
     entry: LedgerWrite
 
-    def partials(self) -> Iterator[tuple[Number, float]]:
+    def partials(self) -> Iterator[tuple[RunNumber, float]]:
         """The results that wait, each with its partial."""
         for user in self.waiting:
             yield user, self.evidence.partials[Dependency(user, self.used)] or 0.0
@@ -67,10 +67,10 @@ def without_upstream(write: HandWrite) -> Iterator[str]:
 
 def due_of(
     evidence: Evidence,
-    grads: Mapping[Number, float],
-    used: Number,
-    users: Sequence[Number],
-    known: dict[Number, float] | None = None,
+    grads: Mapping[RunNumber, float],
+    used: RunNumber,
+    users: Sequence[RunNumber],
+    known: dict[RunNumber, float] | None = None,
 ) -> float:
     """What is due to an object from some of those computed from it.
 
@@ -86,7 +86,10 @@ def due_of(
 
 
 def _grad(
-    evidence: Evidence, grads: Mapping[Number, float], user: Number, known: dict[Number, float]
+    evidence: Evidence,
+    grads: Mapping[RunNumber, float],
+    user: RunNumber,
+    known: dict[RunNumber, float],
 ) -> float:
     """The gradient of a result; one without a name, that nobody writes, has what is due to it."""
     found = grads.get(user, 0.0)

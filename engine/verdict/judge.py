@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.caches import Cache, store
 from engine.program import Program, Run
-from engine.record.model import Call, Number
+from engine.record.model import RecordedCall, RunNumber
 
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
@@ -128,7 +128,7 @@ def _without_right(evidence: Evidence, ledger: PassLedger, found: Findings) -> F
 
 
 def _verdict(
-    sessions: Sequence[JudgedPoint], found: Sequence[Cause], ids: Mapping[Number, str]
+    sessions: Sequence[JudgedPoint], found: Sequence[Cause], ids: Mapping[RunNumber, str]
 ) -> Verdict:
     evidence, ledger, _ = sessions[0]
     ends = {ids[value]: _state(evidence, ledger, value) for value in evidence.objects}
@@ -153,7 +153,7 @@ def _verdict(
     )
 
 
-def _state(evidence: Evidence, ledger: PassLedger, value: Number) -> bool | None:
+def _state(evidence: Evidence, ledger: PassLedger, value: RunNumber) -> bool | None:
     """Whether an object ends with its true gradient; None if this is unknown."""
     true = evidence.true.get(value)
     if true is None:
@@ -164,7 +164,9 @@ def _state(evidence: Evidence, ledger: PassLedger, value: Number) -> bool | None
     return close(reached, true * seed) or close(reached, true * seed + held)
 
 
-def _frames(evidence: Evidence, ledger: PassLedger, ids: Mapping[Number, str]) -> dict[int, Judged]:
+def _frames(
+    evidence: Evidence, ledger: PassLedger, ids: Mapping[RunNumber, str]
+) -> dict[int, Judged]:
     """What is known of each drawn step, by its place among them."""
     names: dict[ast.AST, str] = {}
     last = {entries[-1] for entries in by_hand(ledger).values()}
@@ -182,7 +184,7 @@ def _frames(evidence: Evidence, ledger: PassLedger, ids: Mapping[Number, str]) -
     return found
 
 
-def _given(entry: LedgerWrite, ids: Mapping[Number, str]) -> tuple[str | None, float | None]:
+def _given(entry: LedgerWrite, ids: Mapping[RunNumber, str]) -> tuple[str | None, float | None]:
     """The operation that a write is a contribution of, and the amount; None if it is none."""
     user = ids.get(entry.user) if entry.user is not None and entry.kind == "contribution" else None
     return user, None if user is None else entry.amount
@@ -208,10 +210,13 @@ def _due(evidence: Evidence, entry: LedgerWrite) -> float | None:
 
 
 def _running(
-    evidence: Evidence, entry: LedgerWrite, ids: Mapping[Number, str], names: dict[ast.AST, str]
+    evidence: Evidence,
+    entry: LedgerWrite,
+    ids: Mapping[RunNumber, str],
+    names: dict[ast.AST, str],
 ) -> Running | None:
     """The function that made a write, with the objects that its variables held."""
-    call: Call | None = entry.call or (entry.step.calls[0] if entry.step.calls else None)
+    call: RecordedCall | None = entry.call or (entry.step.calls[0] if entry.step.calls else None)
     if call is None:
         return None
     held = {name: evidence.value_of(o) for name, o in call.variables.items()}
@@ -221,7 +226,7 @@ def _running(
     return Running(names[call.node], evidence.run.source.span(call.node), variables)
 
 
-def _qualified(evidence: Evidence, call: Call) -> str:
+def _qualified(evidence: Evidence, call: RecordedCall) -> str:
     """The name of a function with those around it: `Value.__mul__._backward`."""
     path = [call.name]
     inside: list[ast.AST] = [evidence.run.source.tree]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.record.attribute_names import GRADIENTS
-from engine.record.model import Call, Number
+from engine.record.model import RecordedCall, RunNumber
 from engine.value import number
 
 from .evidence import Dependency, Evidence, GradientEvent
@@ -47,15 +47,15 @@ class LedgerWrite:
 
     step: GradientEvent
     kind: str
-    used: Number | None
-    user: Number | None
+    used: RunNumber | None
+    user: RunNumber | None
     amount: float
     upstream: float = 0.0
     portion: float = 0.0
     lost: float = 0.0
     run: Any = None
-    call: Call | None = None
-    grads: Mapping[Number, float] = field(default_factory=dict)
+    call: RecordedCall | None = None
+    grads: Mapping[RunNumber, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -63,9 +63,9 @@ class PassLedger:
     """All entries of a pass in order, and the gradient that each object reached."""
 
     entries: list[LedgerWrite] = field(default_factory=list)
-    reached: dict[Number, float] = field(default_factory=dict)
+    reached: dict[RunNumber, float] = field(default_factory=dict)
     """The gradient of each object after its last write that is no reset."""
-    ends: dict[Number, float] = field(default_factory=dict)
+    ends: dict[RunNumber, float] = field(default_factory=dict)
     seed: float | None = None
     along: dict[Dependency, list[LedgerWrite]] = field(default_factory=dict)
     """The entries of each edge."""
@@ -79,9 +79,9 @@ def keep(evidence: Evidence) -> PassLedger:
     users = _attributed(evidence)
     is_collecting = any(step.is_collected for step in evidence.steps)
     ledger = PassLedger(reached=dict(evidence.held))
-    blocks: dict[int, tuple[Number | None, int]] = {}
+    blocks: dict[int, tuple[RunNumber | None, int]] = {}
     grads = dict(evidence.held)
-    portions: dict[Number, float] = {}
+    portions: dict[RunNumber, float] = {}
     matched: set[Dependency] = set()
     for step in evidence.steps:
         found = (
@@ -98,14 +98,14 @@ def keep(evidence: Evidence) -> PassLedger:
     return ledger
 
 
-def _copy(step: GradientEvent, grads: Mapping[Number, float]) -> LedgerWrite:
+def _copy(step: GradientEvent, grads: Mapping[RunNumber, float]) -> LedgerWrite:
     """A gradient that was collected elsewhere comes to its object."""
     is_same = step.of is not None and step.after == grads.get(step.of)
     kind = "copy" if is_same else "reset" if step.after == 0 else "other"
     return LedgerWrite(step, kind, step.of if is_same else None, None, step.after)
 
 
-def _number_run(entry: LedgerWrite, blocks: dict[int, tuple[Number | None, int]]) -> None:
+def _number_run(entry: LedgerWrite, blocks: dict[int, tuple[RunNumber | None, int]]) -> None:
     """Tell the runs of an operation apart: by their call, and in a loop by what came between."""
     if entry.call is None or entry.user is None:
         return
@@ -141,8 +141,8 @@ def _serves_all(function: ast.AST) -> bool:
 def _book(
     ledger: PassLedger,
     entry: LedgerWrite,
-    grads: dict[Number, float],
-    portions: dict[Number, float],
+    grads: dict[RunNumber, float],
+    portions: dict[RunNumber, float],
     evidence: Evidence,
 ) -> None:
     ledger.entries.append(entry)
@@ -160,7 +160,7 @@ def _book(
         ledger.seed = after
 
 
-def _pulled(step: GradientEvent, grads: Mapping[Number, float]) -> list[LedgerWrite]:
+def _pulled(step: GradientEvent, grads: Mapping[RunNumber, float]) -> list[LedgerWrite]:
     """The contributions of a built-in operation."""
     assert step.pulled is not None
     user = step.of
@@ -171,10 +171,10 @@ def _pulled(step: GradientEvent, grads: Mapping[Number, float]) -> list[LedgerWr
     ]
 
 
-def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Number]]]:
+def _attributed(evidence: Evidence) -> dict[int, tuple[RecordedCall, list[RunNumber]]]:
     """The call to which each write belongs, and the results in it that it can be from."""
-    found: dict[int, tuple[Call, list[Number]]] = {}
-    together: defaultdict[int, list[set[Number]]] = defaultdict(list)
+    found: dict[int, tuple[RecordedCall, list[RunNumber]]] = {}
+    together: defaultdict[int, list[set[RunNumber]]] = defaultdict(list)
     for step in evidence.steps:
         if step.of is None or step.pulled:
             continue
@@ -193,7 +193,7 @@ def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Number]]]:
     return found
 
 
-def _runner(evidence: Evidence, step: GradientEvent, at: int) -> list[Number]:
+def _runner(evidence: Evidence, step: GradientEvent, at: int) -> list[RunNumber]:
     """The object whose function a call is: the one in the caller's variables that holds it."""
     if at + 1 >= len(step.calls) or step.of is None:
         return []
@@ -203,22 +203,22 @@ def _runner(evidence: Evidence, step: GradientEvent, at: int) -> list[Number]:
     return found if len(found) == 1 else []
 
 
-def _users_in(evidence: Evidence, call: Call, used: Number) -> list[Number]:
+def _users_in(evidence: Evidence, call: RecordedCall, used: RunNumber) -> list[RunNumber]:
     """The objects among the variables of a call whose numbers were computed from `used`."""
     held = dict.fromkeys(evidence.value_of(o) for o in call.variables.values())
     return [v for v in held if v is not None and Dependency(v, used) in evidence.partials]
 
 
-def _age(value: Number) -> float:
+def _age(value: RunNumber) -> float:
     return float(value.serial)
 
 
 def _entry(
     evidence: Evidence,
     step: GradientEvent,
-    users: tuple[Call, list[Number]] | None,
-    grads: Mapping[Number, float],
-    portions: Mapping[Number, float],
+    users: tuple[RecordedCall, list[RunNumber]] | None,
+    grads: Mapping[RunNumber, float],
+    portions: Mapping[RunNumber, float],
     matched: set[Dependency],
 ) -> LedgerWrite:
     used = step.of
@@ -245,8 +245,8 @@ def _entry(
 
 
 def _at_hand(
-    evidence: Evidence, call: Call | None, grads: Mapping[Number, float]
-) -> dict[Number, float]:
+    evidence: Evidence, call: RecordedCall | None, grads: Mapping[RunNumber, float]
+) -> dict[RunNumber, float]:
     """The gradients, at the time of a write, of the objects in the variables of its function.
 
     All of them for a write by hand, which may read any.
@@ -271,12 +271,12 @@ def _is_literal(step: GradientEvent) -> bool:
 
 def _chosen(
     evidence: Evidence,
-    used: Number,
-    candidates: Sequence[Number],
+    used: RunNumber,
+    candidates: Sequence[RunNumber],
     amount: float,
-    grads: Mapping[Number, float],
+    grads: Mapping[RunNumber, float],
     matched: set[Dependency],
-) -> Number:
+) -> RunNumber:
     """The operation of a write in a loop over all: by its amount, else one that is still due."""
     if len(candidates) == 1:
         return candidates[0]
@@ -306,7 +306,7 @@ def _keeps(step: GradientEvent, before: float) -> bool:
     while todo and count < SUM:
         count += 1
         x = todo.pop()
-        if isinstance(x, Number) and x.op is not None and x.op.name in ("+", "-"):
+        if isinstance(x, RunNumber) and x.op is not None and x.op.name in ("+", "-"):
             reads = step.is_collected or _reads_gradient(x.node)
             if reads and any(close(number(arg), before) for arg in x.args):
                 return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -101,13 +101,13 @@ def _leads(evidence: Evidence) -> bool:
     )
 
 
-def _holds_some(evidence: Evidence, user: Number) -> bool:
+def _holds_some(evidence: Evidence, user: RunNumber) -> bool:
     """Whether an object leads to any of those that it was computed from."""
     parts = [id(part) for part in evidence.objects[user].parts]
     return any(id(evidence.objects[arg]) in parts for arg in evidence.args[user])
 
 
-def is_recorded(evidence: Evidence, user: Number, used: Number) -> bool:
+def is_recorded(evidence: Evidence, user: RunNumber, used: RunNumber) -> bool:
     """Whether the object of `user` leads to that of `used` by its attributes.
 
     True as well if no object of the picture leads to any other.

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.record.attribute_names import GRADIENTS
-from engine.record.model import Begun, Call, Number
+from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, PassLedger
@@ -44,7 +44,7 @@ class FaultLocator(Syntax):
         """The write, or where it serves all operations: the place where its factor was made."""
         statement = self.statement(entry.step.node)
         term = term_of(entry)
-        if isinstance(term, Number) and term.op is not None:
+        if isinstance(term, RunNumber) and term.op is not None:
             place = self.statement(term.node)
             if place is not statement and not self._is_shared(place):
                 return place
@@ -99,7 +99,7 @@ class FaultLocator(Syntax):
             return 2
         return sum(held is o for held in maker.variables.values())
 
-    def _maker(self, value: Number) -> Call | None:
+    def _maker(self, value: RunNumber) -> RecordedCall | None:
         """The call of the method that made an object."""
         at = self.evidence.births.get(id(self.evidence.objects[value]))
         calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
@@ -125,7 +125,7 @@ class FaultLocator(Syntax):
                 continue
             places = {self.statement(entry.step.node)}
             term = term_of(entry)
-            if isinstance(term, Number) and term.op is not None:
+            if isinstance(term, RunNumber) and term.op is not None:
                 places.add(self.statement(term.node))
             for place in places:
                 found.setdefault(place, set()).add(self.of_birth(entry.user))
@@ -146,7 +146,7 @@ class FaultLocator(Syntax):
             return self._reading(call, entry.user) if at == 0 else call.at
         return calls[at + 1].at if at + 1 < len(calls) else self.start()
 
-    def _reading(self, call: Call, user: Number | None) -> ast.AST:
+    def _reading(self, call: RecordedCall, user: RunNumber | None) -> ast.AST:
         """The line of a loop that reads the gradient of an operation's result."""
         o = self.evidence.objects.get(user) if user is not None else None
         names = {name for name, held in call.variables.items() if held is o}
@@ -158,13 +158,13 @@ class FaultLocator(Syntax):
                     return self.statement(node)
         return call.at
 
-    def _is_driver(self, call: Call) -> bool:
+    def _is_driver(self, call: RecordedCall) -> bool:
         """Whether one call writes for several operations."""
         return call.serial in self._drivers
 
     @cached_property
     def _drivers(self) -> dict[int, ast.AST]:
-        users: dict[int, set[Number | None]] = {}
+        users: dict[int, set[RunNumber | None]] = {}
         nodes: dict[int, ast.AST] = {}
         for e in self.ledger.entries:
             if e.call is not None and e.user is not None:
@@ -188,7 +188,7 @@ class FaultLocator(Syntax):
                 return entry.step.calls[-1].node
         return self.start()
 
-    def of_function(self, user: Number, entry: LedgerWrite | None) -> ast.AST:
+    def of_function(self, user: RunNumber, entry: LedgerWrite | None) -> ast.AST:
         """The definition of the function that ran for an operation, or of its partials."""
         if entry is not None and entry.call is not None:
             if not self._is_driver(entry.call):
@@ -216,7 +216,7 @@ class FaultLocator(Syntax):
         }
         return len(makers) > 1
 
-    def _runs(self, user: Number) -> Iterator[Begun]:
+    def _runs(self, user: RunNumber) -> Iterator[BegunCall]:
         """The calls during the pass that served an operation alone, the last begun first."""
         o = self.evidence.objects[user]
         stored = {id(node) for node in self._stored(user)}
@@ -235,7 +235,7 @@ class FaultLocator(Syntax):
             if is_its_own or (is_named and self._is_method_of(begun, o)):
                 yield begun
 
-    def _is_run_of(self, begun: Begun, o: Any) -> bool:
+    def _is_run_of(self, begun: BegunCall, o: Any) -> bool:
         """Whether a call of a function that `o` holds is that of its own.
 
         Where its variables hold no result, all objects with such a function had theirs run, if as
@@ -250,9 +250,9 @@ class FaultLocator(Syntax):
         return self._counts[begun.node] >= len(holders)
 
     @cached_property
-    def _holders(self) -> dict[ast.AST, dict[Number, None]]:
+    def _holders(self) -> dict[ast.AST, dict[RunNumber, None]]:
         """The results whose objects hold each function."""
-        found: dict[ast.AST, dict[Number, None]] = {}
+        found: dict[ast.AST, dict[RunNumber, None]] = {}
         for value in self.evidence.args:
             for node in self._stored(value):
                 found.setdefault(node, {})[value] = None
@@ -264,14 +264,14 @@ class FaultLocator(Syntax):
         start = self.evidence.start
         return Counter(begun.node for begun in self.evidence.witness.begun if begun.at >= start)
 
-    def _is_method_of(self, begun: Begun, o: Any) -> bool:
+    def _is_method_of(self, begun: BegunCall, o: Any) -> bool:
         """Whether a call is that of a method of `o`."""
         if not isinstance(self.parents.get(begun.node), ast.ClassDef):
             return False
         args = begun.node.args.args  # type: ignore[attr-defined]
         return bool(args) and begun.variables.get(args[0].arg) is o
 
-    def _asked(self, user: Number, before: LedgerWrite | None) -> Begun | None:
+    def _asked(self, user: RunNumber, before: LedgerWrite | None) -> BegunCall | None:
         """The last call before a write that was about an operation, but does not run the pass."""
         o = self.evidence.objects[user]
         around = {call.node for call in before.step.calls} if before is not None else set()
@@ -281,25 +281,25 @@ class FaultLocator(Syntax):
         for begun in reversed(self.evidence.witness.begun[seeded:until]):
             is_apart = begun.node not in around and id(begun.node) not in drivers
             if is_apart and _holds(begun, o) and self._may_serve(begun, user):
-                found: Begun = begun
+                found: BegunCall = begun
                 return found
         return None
 
-    def _may_serve(self, begun: Begun, user: Number) -> bool:
+    def _may_serve(self, begun: BegunCall, user: RunNumber) -> bool:
         """Whether a function is no closure, or was defined by the method that made the result."""
         around, maker = self._function_of(self.parents.get(begun.node)), self._maker(user)
         return around is None or maker is None or around is maker.node
 
-    def ran(self, user: Number) -> bool:
+    def ran(self, user: RunNumber) -> bool:
         """Whether a function that an object holds ran for it in the pass."""
         return any(True for _ in self._runs(user))
 
-    def _stored(self, user: Number) -> Sequence[ast.AST]:
+    def _stored(self, user: RunNumber) -> Sequence[ast.AST]:
         """The definitions of the functions that the object of an operation holds."""
         functions: Sequence[ast.AST] = self.evidence.objects[user].functions
         return functions
 
-    def has_function(self, user: Number) -> bool:
+    def has_function(self, user: RunNumber) -> bool:
         """Whether an object holds a function of its own operation, no default."""
         return any(not self._is_default(node) for node in self._stored(user))
 
@@ -314,7 +314,7 @@ class FaultLocator(Syntax):
             inside = self.parents.get(inside)
         return isinstance(inside, ast.FunctionDef) and inside.name == "__init__"
 
-    def called_at_once(self, user: Number) -> ast.AST | None:
+    def called_at_once(self, user: RunNumber) -> ast.AST | None:
         """The assignment of what a function returned in place of the function."""
         inside = self._function_of(self.of_birth(user))
         if inside is None:
@@ -338,7 +338,7 @@ class FaultLocator(Syntax):
 
     # Objects
 
-    def of_birth(self, value: Number) -> ast.AST:
+    def of_birth(self, value: RunNumber) -> ast.AST:
         """The statement that made an object, in the method that computed it."""
         o = self.evidence.objects[value]
         at = self.evidence.births.get(id(o))
@@ -357,11 +357,11 @@ class FaultLocator(Syntax):
         inside = getattr(self._function_of(place), "name", "")
         return inside.startswith("__") and inside not in _INITS
 
-    def is_made_inside(self, value: Number) -> bool:
+    def is_made_inside(self, value: RunNumber) -> bool:
         """Whether a function of the program made the object, not a line of the module."""
         return self._function_of(self.of_birth(value)) is not None
 
-    def ready(self, user: Number) -> float:
+    def ready(self, user: RunNumber) -> float:
         """When the gradient of an operation's result was complete."""
         times = [e.step.at for e in self.ledger.entries if e.used is user]
         return (times[-1] if times else self.evidence.start) + 0.5
@@ -371,6 +371,6 @@ def _mentions(function: ast.AST, name: str) -> int:
     return sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
 
 
-def _holds(begun: Begun, o: Any) -> bool:
+def _holds(begun: BegunCall, o: Any) -> bool:
     """Whether a variable of a call held an object when it began."""
     return any(x is o for x in begun.variables.values())

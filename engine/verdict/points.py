@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from engine.program import Program, ProgramError
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .evidence import Evidence, evidence_of
 
@@ -84,7 +84,7 @@ def _movable(evidence: Evidence, known: Mapping[str, float]) -> list[str]:
     return found[:MOST]
 
 
-def _is_wrapped(evidence: Evidence, value: Number) -> bool:
+def _is_wrapped(evidence: Evidence, value: RunNumber) -> bool:
     """Whether a number was made an object within an operation on another: the 2 of `a * 2`."""
     o = evidence.objects[value]
     calls = evidence.witness.writes.get(evidence.births.get(id(o), -1), ())

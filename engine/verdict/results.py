@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 
 from engine.named_ops import SPECIAL, op_named
 from engine.numbers import full
-from engine.record.model import Made, Number
+from engine.record.model import Made, RunNumber
 
 from .evidence import Evidence
 from .fault import Fault
@@ -65,7 +65,7 @@ def _right_places(evidence: Evidence, places: FaultLocator) -> set[ast.AST]:
     return found
 
 
-def _birth(places: FaultLocator, value: Number) -> ast.AST:
+def _birth(places: FaultLocator, value: RunNumber) -> ast.AST:
     return places.statement(value.node) if value.op else places.of_birth(value)
 
 

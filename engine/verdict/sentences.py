@@ -8,7 +8,7 @@ from engine.numbers import full, short
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
 from engine.record.attribute_names import GRADIENTS
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .causes import Cause
 from .evidence import Evidence
@@ -84,7 +84,7 @@ def _frame(fault: Fault) -> int | None:
     return fault.entry.step.frame if fault.entry is not None else None
 
 
-def _id(evidence: Evidence, value: Number) -> str | None:
+def _id(evidence: Evidence, value: RunNumber) -> str | None:
     return f"v{evidence.order.index(value) + 1}" if value in evidence.order else None
 
 
@@ -99,7 +99,7 @@ def _number(x: float | None) -> str:
     return f"{text}0" if text.endswith(".") else text
 
 
-def name_of(evidence: Evidence, value: Number | None) -> str:
+def name_of(evidence: Evidence, value: RunNumber | None) -> str:
     """The name of an object: its label, or the text that computed it."""
     if value is None:
         return "a Value"
@@ -108,7 +108,7 @@ def name_of(evidence: Evidence, value: Number | None) -> str:
     return _described(evidence, value)
 
 
-def _described(evidence: Evidence, value: Number) -> str:
+def _described(evidence: Evidence, value: RunNumber) -> str:
     args = [arg for arg in evidence.args.get(value, ()) if arg.label]
     if value.op is not None and len(args) == len(evidence.args.get(value, ())) > 0:
         names = [arg.label for arg in args]

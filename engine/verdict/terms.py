@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from engine.record.model import Number
+from engine.record.model import RunNumber
 from engine.value import number
 
 from .ledger import LedgerWrite
@@ -15,7 +15,7 @@ from .ledger import LedgerWrite
 def term_of(entry: LedgerWrite) -> Any:
     """What a write adds, as the number that was added."""
     source = entry.step.source
-    if isinstance(source, Number) and source.op is not None and source.op.name in ("+", "-"):
+    if isinstance(source, RunNumber) and source.op is not None and source.op.name in ("+", "-"):
         first, second = source.args
         if number(first) == entry.step.before:
             return second
@@ -32,7 +32,7 @@ def parts_of_term(term: Any, gradients: AbstractSet[int]) -> Iterator[Any]:
         seen += 1
         if x is not term and id(x) in gradients:
             continue
-        if isinstance(x, Number) and x.op is not None and x.owner is None:
+        if isinstance(x, RunNumber) and x.op is not None and x.owner is None:
             if x is not term:
                 yield x
             todo += x.args

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.record.model import Number
+from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -57,7 +57,7 @@ def is_computed_from_data(source: Any) -> bool:
         if not todo:
             return False
         x = todo.pop()
-        if isinstance(x, Number):
+        if isinstance(x, RunNumber):
             if x.owner is not None:
                 return True
             todo += x.args
@@ -110,7 +110,7 @@ def not_zeroed(seen: Pass) -> Iterator[Fault]:
         yield Fault(seen.places.start(), at=LAST, value=value, written=end, due=due)
 
 
-def left_over(evidence: Evidence, ledger: PassLedger) -> list[Number]:
+def left_over(evidence: Evidence, ledger: PassLedger) -> list[RunNumber]:
     """The objects that still hold the gradient of an earlier pass, which was used up."""
     return [
         value
@@ -120,13 +120,13 @@ def left_over(evidence: Evidence, ledger: PassLedger) -> list[Number]:
     ]
 
 
-def _was_reset(ledger: PassLedger, value: Number) -> bool:
+def _was_reset(ledger: PassLedger, value: RunNumber) -> bool:
     """Whether the pass itself sets the gradient anew before it adds to it."""
     first = next((e for e in ledger.entries if e.used is value), None)
     return first is None or first.kind == "reset" or first.lost != 0
 
 
-def _was_used(evidence: Evidence, value: Number) -> bool:
+def _was_used(evidence: Evidence, value: RunNumber) -> bool:
     """Whether the number of an object was updated since its gradient was written."""
     o, log = evidence.objects[value], evidence.witness.log
     written = [at for at, entry in log.items() if at < evidence.start and entry.of is o]

@@ -17,7 +17,7 @@ from engine.record.checks import real
 from engine.record.encode import LiveRun, encoded
 from engine.record.encoded_tables import safe
 from engine.record.held_objects import Objects
-from engine.record.model import Number, Run, Scope, TensorNumber, Write
+from engine.record.model import Run, RunNumber, Scope, TensorNumber, Write
 from tests.support.bugs import bugs
 from tests.support.corpus import entries
 from tests.support.own_class import CLASS
@@ -72,7 +72,7 @@ def test_the_record_tells_what_the_run_computed(text: str, monkeypatch: pytest.M
     assert (run.stage is None) == (live.stage is None)
     if run.stage is None or live.stage is None:
         return
-    order: list[Number] = run.stage.backward.order
+    order: list[RunNumber] = run.stage.backward.order
     places = {id(value): i for i, value in enumerate(order)}
     assert [[places[id(arg)] for arg in x.args] for x in order] == seen.args
     for x, value in zip(order, live.stage.backward.order, strict=True):
