@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
@@ -53,22 +54,36 @@ from .source import Limits, Source
 
 __all__ = ["BadRecord", "decode", "decoded"]
 
-LENGTH = 100_000_000
-"""Bytes of a text."""
+LENGTH = 32_000_000
+"""Letters of a text."""
+VALUES = 2_000_000
+"""Values in a text: each takes some 60 bytes while it is read."""
 SCENES = frozenset({"backward", "drawing", "gradients", "end"})
 CHARTS = frozenset({"line", "scatter", "bar", "image"})
 
 
 def decoded(record: str | bytes, source: Source, limits: Limits) -> Run:
     """The run that a text tells of. Raises BadRecord."""
-    if len(record) > LENGTH:
+    written = record if isinstance(record, str) else record.decode("utf-8", "replace")
+    if len(written) > LENGTH or _has_more(VALUES, written):
         raise bad("a text of this length")
     with SELDOM.collected():
         try:
-            found = json.loads(record, parse_constant=_refused)
+            found = json.loads(written, parse_constant=_refused)
         except (ValueError, RecursionError) as error:
             raise BadRecord(f"no record: {error}") from None
         return decode(found, source, limits)
+
+
+def _has_more(most: int, written: str) -> bool:
+    """Whether a text of JSON has more values than that, those that strings print not counted."""
+    if sum(map(written.count, _SIGNS)) <= most:
+        return False
+    return sum(map(_STRING.sub("", written).count, _SIGNS)) > most
+
+
+_SIGNS = ",[{"
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def _refused(name: str) -> Any:

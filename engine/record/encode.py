@@ -69,7 +69,8 @@ class LiveRun:
 
 def encoded(run: LiveRun, objects: Objects) -> str:
     """The record of a run as a text of JSON. The run's numbers are rewound to the drawn pass."""
-    return json.dumps(encode(run, objects), separators=(",", ":"), allow_nan=False)
+    found = encode(run, objects)
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def encode(run: LiveRun, objects: Objects) -> dict[str, Any]:

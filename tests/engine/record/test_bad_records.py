@@ -142,6 +142,21 @@ def test_no_circle_can_be_told() -> None:
         decode(changed("own class", ("numbers", "args", past), itself), source, LIMITS)
 
 
+@pytest.mark.parametrize("text", ["[" + "[]," * 1_000_000 + "[]]", '"' + "a" * 40_000_000 + '"'])
+def test_a_text_that_would_fill_the_memory_is_not_read(text: str) -> None:
+    source, _ = recorded("own class")
+    with pytest.raises(BadRecord, match="of this length"):
+        decoded(text, source, LIMITS)
+
+
+def test_a_program_may_print_as_many_commas_as_it_likes() -> None:
+    limits = Limits(printed_lines=2000, line_length=5000)
+    source = Source("print(',' * 5000)\na = 1.0", limits)
+    found = json.loads(Interpreter(source, limits).record({}, None))
+    found["printed"] *= 500
+    assert decoded(json.dumps(found), source, limits).printed == ["," * 5000] * 500
+
+
 def test_json_that_is_too_deep_is_refused() -> None:
     source, _ = recorded("own class")
     with pytest.raises(BadRecord):
