@@ -22,22 +22,20 @@ class TapedFloat(float):
 
     `node` is the place in the program, `scope` the calls and loops around it, `leaf` the count
     among leaves, `value` the Value that is drawn for it, `owner` the object of the program that
-    holds it as its number, `name` what this object is called.
+    holds it as its number, `name` what this object is called. Few numbers have a name or are drawn.
     """
 
-    __slots__ = (
-        "args", "label", "leaf", "name", "node", "op", "owner", "scope", "serial", "value",
-    )  # fmt: skip
+    __slots__ = "__dict__", "args", "node", "op", "owner", "scope", "serial"
     op: Op | None
     args: tuple[Any, ...]
     node: ast.AST
     scope: Any
     serial: int
-    label: str
-    leaf: int | None
-    value: Value | None
     owner: Any
-    name: str
+    label = ""
+    leaf: int | None = None
+    value: Value | None = None
+    name = ""
 
     def __copy__(self) -> TapedFloat:
         return self
@@ -76,20 +74,18 @@ class TapedInt(int):
 class TapedFloat64(Float64):
     """A `numpy.float64` with the attributes of a `TapedFloat`."""
 
-    __slots__ = (
-        "args", "label", "leaf", "name", "node", "op", "owner", "scope", "serial", "value",
-    )  # fmt: skip
+    __slots__ = "__dict__", "args", "node", "op", "owner", "scope", "serial"
     __hash__ = float.__hash__
     op: Op | None
     args: tuple[Any, ...]
     node: ast.AST
     scope: Any
     serial: int
-    label: str
-    leaf: int | None
-    value: Value | None
     owner: Any
-    name: str
+    label = ""
+    leaf: int | None = None
+    value: Value | None = None
+    name = ""
 
 
 Taped: TypeAlias = TapedFloat | TapedInt | TapedFloat64
@@ -104,6 +100,11 @@ FOLLOWED = frozenset({TapedFloat, TapedInt, TapedFloat64})
 UNTYPED = {TapedFloat: float, TapedInt: int, TapedFloat64: Float64}
 
 
+_HISTORY = (
+    "args", "label", "leaf", "name", "node", "op", "owner", "scope", "serial", "value",
+)  # fmt: skip
+
+
 def plain(x: Any) -> Any:
     """The number of a taped one, without its history; anything else as it is."""
     kind = UNTYPED.get(type(x))
@@ -115,7 +116,7 @@ def retyped(x: Any, kind: type[Any]) -> Any:
     if x.op is None and not x.args:
         return UNTYPED[kind](x)
     out = kind(x)
-    for name in TapedFloat.__slots__:
+    for name in _HISTORY:
         setattr(out, name, getattr(x, name))
     return out
 
@@ -158,5 +159,5 @@ def taped(x: float) -> Taped:
     if isinstance(x, int):
         return TapedInt(x)
     out = TapedFloat64(x) if isinstance(x, Float64) else TapedFloat(x)
-    out.label, out.leaf, out.value, out.owner, out.name = "", None, None, None, ""
+    out.owner = None
     return out

@@ -27,6 +27,8 @@ class Known:
     """The classes that the program has defined."""
     numbers: dict[type, str] = field(default_factory=dict)
     """The attribute under which the objects of each class hold their number."""
+    children: dict[type, bool] = field(default_factory=dict)
+    """Whether a class itself may hold what its objects were computed from."""
     machine: Any = None
     """The recorder of the run."""
     names: dict[int, tuple[Any, str]] = field(default_factory=dict)
@@ -39,7 +41,7 @@ known = Known()
 def begin(machine: Any) -> None:
     """Forget the objects of the last run; `machine` is the recorder of the next."""
     known.machine = machine
-    known.classes, known.numbers, known.names = set(), {}, {}
+    known.classes, known.numbers, known.names, known.children = set(), {}, {}, {}
 
 
 def is_object(o: Any) -> bool:
@@ -77,7 +79,16 @@ def number_of(o: Any) -> Any:
 
 def children_of(o: Any) -> Any:
     """The collection of objects that `o` says it was computed from; None if it says nothing."""
-    for name in CHILDREN:
+    cls = type(o)
+    in_class = known.children.get(cls)
+    if in_class is None:
+        in_class = any(not CHILDREN.isdisjoint(vars(base)) for base in cls.__mro__)
+        known.children[cls] = in_class
+    try:
+        names = CHILDREN.intersection(object.__getattribute__(o, "__dict__"))
+    except AttributeError:
+        names = frozenset()
+    for name in CHILDREN if in_class else names:
         found = stored(o, name)
         if type(found) in COLLECTIONS and found:
             return found

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import sys
+from bisect import bisect_right
 from types import CodeType, FrameType
 from typing import Any, TypeAlias
 
 FILENAME = "<program>"
 """The file name of a program's code, by which its frames are known."""
 Where: TypeAlias = tuple[int | None, int | None, int | None, int | None]
+_BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
+"""Fields of statements that hold other statements."""
 
 
 def is_own(frame: FrameType) -> bool:
@@ -30,28 +33,25 @@ def current_frame() -> FrameType | None:
 
 
 class Places:
-    """The nodes of one program's tree by their places in the text."""
+    """The nodes of one program's tree by their places in the text.
+
+    Most runs ask for few of them: the parts of a statement are listed when one of them is asked
+    for.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
         self._nodes: dict[Where, ast.AST] = {}
-        self._statements: dict[int, ast.stmt] = {}
-        """The innermost statement that begins in or above each line."""
         self._parents: dict[ast.AST, ast.AST] = {}
+        self._statements: list[ast.stmt] = []
+        """All statements, as they begin in the text."""
+        self._starts: list[tuple[int, int]] = []
+        self._ends: list[tuple[int, int]] = []
+        self._listed: set[ast.stmt] = set()
+        """The statements whose parts are among the nodes."""
         self._of: dict[tuple[int, int], ast.AST] = {}
         """By the identity of the code, whose hash goes through all of it, and the place in it."""
         self._tables: dict[int, tuple[CodeType, list[Where]]] = {}
-
-    def _fill(self) -> None:
-        for node in ast.walk(self._tree):
-            for child in ast.iter_child_nodes(node):
-                self._parents[child] = node
-            if hasattr(node, "lineno"):
-                at: Any = node
-                where = at.lineno, at.end_lineno, at.col_offset, at.end_col_offset
-                held = self._nodes.get(where)
-                if held is None or isinstance(held, ast.stmt):
-                    self._nodes[where] = node
 
     def node(self, frame: FrameType) -> ast.AST:
         """The node that a frame of the program is computing."""
@@ -66,22 +66,76 @@ class Places:
 
     def node_at(self, code: CodeType, at: int) -> ast.AST:
         """The node at a place of the program's code."""
-        if not self._nodes:
-            self._fill()
         if id(code) not in self._tables:
             self._tables[id(code)] = code, list(code.co_positions())
         table = self._tables[id(code)][1]
         where = table[at // 2] if 0 <= at // 2 < len(table) else (None, None, None, None)
-        found = self._nodes.get(where)
+        found = self._found(where)
         return found if found is not None else self._in_line(where[0] or code.co_firstlineno)
+
+    def _found(self, where: Where) -> ast.AST | None:
+        """The node at this place; the innermost that is no statement, the outermost of those."""
+        line, column = where[0], where[2]
+        if line is None or column is None:
+            return None
+        if where not in self._nodes:
+            self._list_around(line, column)
+        if where not in self._nodes:  # as a decorator, which stands before its statement
+            for statement in self._statements:
+                self._list(statement)
+        return self._nodes.get(where)
+
+    def _order(self) -> None:
+        """List the statements."""
+        todo: list[ast.AST] = [*reversed(self._tree.body)]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, ast.stmt):
+                self._statements.append(node)
+            for name in reversed(node._fields):
+                if name in _BLOCKS and isinstance(inner := getattr(node, name), list):
+                    todo += reversed(inner)
+        for each in self._statements:
+            self._starts.append((each.lineno, each.col_offset))
+            self._ends.append((each.end_lineno or 0, each.end_col_offset or 0))
+
+    def _list_around(self, line: int, column: int) -> None:
+        """List the parts of the innermost statement around a place."""
+        if not self._statements:
+            self._order()
+        place = line, column
+        at = bisect_right(self._starts, place) - 1
+        while at >= 0 and self._ends[at] <= place:
+            at -= 1
+        if at >= 0:
+            self._list(self._statements[at])
+
+    def _list(self, statement: ast.stmt) -> None:
+        """Take in a statement and its parts, but no statement in it."""
+        if statement in self._listed:
+            return
+        self._listed.add(statement)
+        todo: list[ast.AST] = [statement]
+        for node in todo:  # which grows meanwhile
+            for child in ast.iter_child_nodes(node):
+                self._parents[child] = node
+                if not isinstance(child, ast.stmt):
+                    todo.append(child)
+            if hasattr(node, "lineno"):
+                at: Any = node
+                where = at.lineno, at.end_lineno, at.col_offset, at.end_col_offset
+                held = self._nodes.get(where)
+                if held is None or isinstance(held, ast.stmt):
+                    self._nodes[where] = node
 
     def _in_line(self, line: int) -> ast.AST:
         """The last statement that begins at or above a line."""
+        if not self._statements:
+            self._order()
         found: ast.AST = self._tree
-        for node in ast.walk(self._tree):
-            is_before = isinstance(node, ast.stmt) and node.lineno <= line
-            if is_before and getattr(node, "lineno", 0) >= getattr(found, "lineno", 0):
-                found = node
+        for statement in self._statements:
+            if getattr(found, "lineno", 0) <= statement.lineno <= line:
+                found = statement
         return found
 
     def statement(self, frame: FrameType) -> ast.AST:
@@ -89,9 +143,7 @@ class Places:
         return self.statement_around(self.node(frame))
 
     def statement_around(self, node: ast.AST) -> ast.AST:
-        """The innermost statement or lambda around a node."""
-        if not self._nodes:
-            self._fill()
+        """The innermost statement or lambda around a node that was found here."""
         found: ast.AST | None = node
         while found is not None and not isinstance(found, ast.stmt | ast.Lambda):
             found = self._parents.get(found)

@@ -19,6 +19,7 @@ from engine.value import Value, contributions
 from . import objects
 from .arrangements import Arrangements
 from .attribute_names import WATCHED
+from .entered import under_way
 from .follow import FOLLOWED, NUMBERS
 from .model import Pull, Write
 from .objects import is_object, known
@@ -38,7 +39,6 @@ _PLAIN_KINDS = (
 )  # fmt: skip
 RECORDED = 300_000
 """Numbers that are followed; a program that computes more runs on unrecorded."""
-_INITS = frozenset({"__init__", "__post_init__", "__new__"})
 
 
 class Recorder(Output):
@@ -67,8 +67,10 @@ class Recorder(Output):
         self.scope: Any = None
         self.serial = 0
         """Calls of the program's functions that have begun."""
-        self.calls: list[Any] = []
-        """Those that are under way, the innermost last."""
+        self.entered: Any = None
+        """The innermost of those that are under way."""
+        self.is_light = False
+        """Whether the numbers that gradients are computed from are of no use any more."""
         self.places = Places(source.tree)
         self.plain_kinds: set[type] = set(_PLAIN_KINDS)
         """Types whose objects are no matter of ours but as numbers: Python computes with them."""
@@ -95,11 +97,6 @@ class Recorder(Output):
         self.last_value: Any = None
         """The value of the last expression that ended a cell."""
         self.stopped: Any = None
-
-    @property
-    def depth(self) -> int:
-        """Calls of the program's functions that are under way."""
-        return len(self.calls)
 
     # Places
 
@@ -128,10 +125,10 @@ class Recorder(Output):
     def maker_of(self, o: Any) -> ast.AST | None:
         """The call that makes `o`, if this is under way."""
         found = None
-        for call in reversed(self.calls):
+        for call in under_way(self.entered):
             if call.first is not o:
                 break
-            if call.function.name in _INITS:
+            if call.function.is_init:
                 found = self.places.node_of(call.caller, call.at)
         if found is None and self._is_generated():
             found = self.here()
@@ -139,10 +136,10 @@ class Recorder(Output):
 
     def is_making(self, o: Any) -> bool:
         """Whether `o` is being made."""
-        for call in reversed(self.calls):
+        for call in under_way(self.entered):
             if call.first is not o:
                 break
-            if call.function.name in _INITS:
+            if call.function.is_init:
                 return True
         return self._is_generated()
 
@@ -215,7 +212,7 @@ class Recorder(Output):
 
     def binary(self, sign: str, a: Any, b: Any) -> Any:
         """`a sign b` as the program would write it at the present place."""
-        from .helpers import binary
+        from .helpers.operations import binary
 
         node = self.node
         result = binary(self, node, sign)(a, b)
@@ -239,7 +236,7 @@ class Recorder(Output):
 
     def named(self, value: Any, name: str, node: ast.AST) -> Any:
         if is_object(value):
-            if not self.depth:
+            if self.entered is None:
                 self.own.name(value, name)
             return value
         kind = type(value)
@@ -270,6 +267,17 @@ class Recorder(Output):
             self.witness.wrote(gradient)
         value.grad = gradient
 
+    def lighten(self) -> None:
+        """Follow the parts of gradients no longer: a scene is drawn, not the last number.
+
+        A witness that watches needs them.
+        """
+        if not (self.is_light or self.watches or self.is_stopped or self.stand_ins.is_used):
+            self.is_light = not self.own.holds_odd
+            self.refill()
+
+    refill: Callable[[], None]
+    """Makes the helpers of gradients anew."""
     unrecord: Callable[[], None]
     """Lets the program's own lines run without their helpers."""
     adder: Callable[[ast.AST], Callable[[Any, Any], Any]]

@@ -8,7 +8,9 @@ import gc
 import io
 import random
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
@@ -22,7 +24,7 @@ from engine.value import Value
 
 from .attribute_names import BACKWARD
 from .follow import FOLLOWED
-from .helpers import FACTORIES, OF_OBJECTS, UNRECORDED
+from .helpers import FACTORIES, OF_GRADIENTS, OF_OBJECTS, UNRECORDED
 from .names import builtin_names
 from .places import FILENAME, own_frame
 from .recorder import Recorder
@@ -50,7 +52,7 @@ _BUILT_IN_STORES = frozenset({"data", "grad", "label", "_backward", "requires_gr
 
 def compiled(source: Source, *, judged: bool) -> Compiled:
     """The code of a program."""
-    stores = watched_in(source.tree)
+    stores = watched_in(source.each(ast.ClassDef))
     reads = _needs_stand_ins(source)
     watch = Watch(
         stores | _BUILT_IN_STORES if reads else stores,
@@ -58,10 +60,26 @@ def compiled(source: Source, *, judged: bool) -> Compiled:
         DRAWS,
         reads,
         frozenset(METHODS) if judged else frozenset(),
+        bool(source.each(ast.Yield) or source.each(ast.YieldFrom)),
+        _plain_classes(source),
     )
     found: Rewritten = rewritten(source.tree, watch, source.cells)
-    tree = ast.fix_missing_locations(found.tree)
-    return Compiled(compile(tree, FILENAME, "exec", dont_inherit=True), found.sites, stores, reads)
+    code = compile(found.tree, FILENAME, "exec", dont_inherit=True)
+    return Compiled(code, found.sites, stores, reads)
+
+
+def _plain_classes(source: Source) -> frozenset[str]:
+    """The names of classes whose calls make their objects, and that stand for nothing else."""
+    definitions = source.each(ast.ClassDef)
+    names = Counter(node.name for node in definitions)
+    functions = source.each(ast.FunctionDef)
+    if any(function.name == "__new__" for function in functions):
+        return frozenset()
+    taken = {node.id for node in source.each(ast.Name) if not isinstance(node.ctx, ast.Load)}
+    taken |= {node.name for node in functions} | {node.arg for node in source.each(ast.arg)}
+    taken |= {alias.asname or alias.name for alias in source.each(ast.alias)}
+    odd = {node.name for node in definitions if node.keywords or node.decorator_list or node.bases}
+    return frozenset(name for name in names if names[name] == 1) - taken - odd
 
 
 def _needs_stand_ins(source: Source) -> bool:
@@ -90,8 +108,7 @@ def _micrograd_classes(m: Recorder, table: dict[str, Any]) -> dict[str, Any]:
     )
     _fill(m, table, found.sites, f"{PREFIX}micrograd_")
     names: dict[str, Any] = {"__builtins__": table, "__name__": "micrograd.engine"}
-    tree = ast.fix_missing_locations(found.tree)
-    exec(compile(tree, FILENAME, "exec", dont_inherit=True), names)  # noqa: S102  # our own text
+    exec(compile(found.tree, FILENAME, "exec", dont_inherit=True), names)  # noqa: S102  # our own text
     return own_micrograd.named(names["_seegrad_classes"](random))
 
 
@@ -101,13 +118,23 @@ def _statement(m: Recorder) -> Any:
 
 def _fill(m: Recorder, table: dict[str, Any], sites: list[Any], prefix: str = PREFIX) -> None:
     """Put the helpers of a program among its built-in names."""
+    table[f"{PREFIX}run"] = m
     for number, site in enumerate(sites):
         table[f"{prefix}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
+
+
+def _refill(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
+    """Make the helpers anew that depend on what is wanted of gradients."""
+    for number, site in enumerate(sites):
+        if site.kind in OF_GRADIENTS:
+            table[f"{PREFIX}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
 
 
 def _unrecord(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
     """Put plain operations in the place of the helpers."""
     plain = UNRECORDED if m.stand_ins.is_used else {**UNRECORDED, **OF_OBJECTS}
+    recorded = m.adder
+    m.adder = lambda node: UNRECORDED["binary"](m, recorded(node), "+")
     for number, site in enumerate(sites):
         if site.kind in plain:
             name = f"{PREFIX}{number}"
@@ -131,11 +158,12 @@ class _Out(io.TextIOBase):
 def execute(m: Recorder, program: Compiled) -> None:
     """Run a program to its end. Raises ProgramError."""
     m.stores = program.stores
-    m.adder = lambda node: FACTORIES["binary"](m, node, "+")
+    m.adder = cache(lambda node: FACTORIES["binary"](m, node, "+"))
     table = builtin_names(m)
     _fill(m, table, program.sites)
     m.stand_ins.is_used = program.reads
     m.unrecord = lambda: _unrecord(m, table, program.sites)
+    m.refill = lambda: _refill(m, table, program.sites)
     m.micrograd_classes = lambda: _micrograd_classes(m, table)
     main = ModuleType("__main__")
     main.__doc__ = None

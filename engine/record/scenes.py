@@ -35,6 +35,8 @@ from .stores import is_computed
 
 NEAR = 1000
 """Operands of one operation that are looked at."""
+WRITTEN = 10_000
+"""Gradients that are written before those of past scenes are let go."""
 LISTED = 500
 """Scenes that are kept, the last ones."""
 
@@ -82,6 +84,7 @@ class Scenes:
         self.all.append(Scene(self.made, kind, self._title(kind, node), node, output, **rest))
         if len(self.all) > LISTED:
             self.all.pop(0)
+        self.machine.lighten()
 
     def _compact(self, output: Any, number: Any) -> None:
         """Let go of the gradients that were written before the last scene but one ended.
@@ -90,13 +93,19 @@ class Scenes:
         first that gives a gradient, and the last: the others are of graphs that nobody draws.
         """
         log, end = self.machine.own.log, self._before
-        if self.wanted is not None or end <= self._compacted or number is None:
+        if self.wanted is not None or end < self._compacted + WRITTEN or number is None:
             return
         drawn = _owners(number)
-        for at in range(self._compacted, end):
-            step = log[at]
-            own = None if step is None else number_of(step.of)
-            if own is None or (is_computed(own) and id(step.of) not in drawn):
+        lasting: dict[int, bool] = {}
+        for at, step in enumerate(log[self._compacted : end], self._compacted):
+            if step is None:
+                continue
+            lasts = lasting.get(id(step.of))
+            if lasts is None:
+                own = number_of(step.of)
+                lasts = own is not None and (not is_computed(own) or id(step.of) in drawn)
+                lasting[id(step.of)] = lasts
+            if not lasts:
                 log[at] = None
                 continue
             kept = self._kept.setdefault(id(step.of), {})

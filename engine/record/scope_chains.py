@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.value import Value
 
+from .entered import Entered
 from .live_numbers import Origin
 from .model import Scope
 from .places import Places
@@ -16,8 +17,8 @@ from .places import Places
 class ScopeChains:
     """The Scopes of one run, made when Values are drawn.
 
-    A chain is (kind, what, around): of a call the function, or the call where its object matters,
-    and the call; of a loop its node, of a turn its number, of a network the network.
+    A link of a chain is (kind, what, around): of a loop its node, of a turn its number, of a
+    network the network, of a call its function, and more: see `entered.Entered`.
     """
 
     def __init__(self, places: Places) -> None:
@@ -38,12 +39,13 @@ class ScopeChains:
         if around is None:
             return None
         if id(around) not in self._known:
-            self._known[id(around)] = around, self._made(*around)
+            self._known[id(around)] = around, self._made(around)
         return self._known[id(around)][1]
 
-    def _made(self, kind: str, what: Any, rest: Any) -> Scope | None:
+    def _made(self, link: Any) -> Scope | None:
+        kind, what, rest = link[:3]
         if kind == "function":
-            return self._of_call(what, rest)
+            return self._of_call(Entered(*link))
         scope = self.of(rest)
         if kind == "loop":
             title = f"{_LOOPS.get(type(what), 'while')}, line {what.lineno}"
@@ -53,8 +55,8 @@ class ScopeChains:
             title = type(what).__name__ + (f" {what.name}" if what.name else "")
         return Scope(kind, title, scope)
 
-    def _of_call(self, what: Any, call: Any) -> Scope | None:
-        scope, of = self.of(call.around), call.first if what is call else None
+    def _of_call(self, call: Entered) -> Scope | None:
+        scope, of = self.of(call.around), call.first if call.function.is_pass else None
         if of is not None and scope is not None and scope.of is of:
             return scope  # forward in __call__
         node = self._places.node_of(call.caller, call.at)

@@ -51,6 +51,8 @@ class Stores:
         """The first class and attribute that held an array where a number is drawn."""
         self.holds = False
         """Whether any object holds a number yet."""
+        self.holds_odd = False
+        """Whether any object holds something else than numbers and None as its gradient."""
         self.updates: dict[int, int] = {}
         """The first leaf of an object by each later one: `p.data -= 0.1 * p.grad` makes one."""
         self.gradient_classes: defaultdict[str, set[type]] = defaultdict(set)
@@ -71,6 +73,8 @@ class Stores:
     def learn(self, o: Any, name: str) -> None:
         """Take note of how the objects of a class keep what was just stored under a name."""
         cls = type(o)
+        if cls in self.number_classes[name] or cls in self.gradient_classes[name]:
+            return
         if cls not in known.classes or not _keeps_in_dict(cls, name):
             return
         if self.names.get(cls) == name and known.numbers.get(cls) not in (None, name):
@@ -88,6 +92,7 @@ class Stores:
         if kind not in STORED:
             if isinstance(value, Array) and name in DATA and not self.of_arrays:
                 self.of_arrays = type(o).__name__, name
+            self.holds_odd |= name in GRADIENTS and value is not None
             return value
         if self.is_property(type(o), name):
             return value
@@ -199,15 +204,15 @@ def _keeps_in_dict(cls: type, name: str) -> bool:
         name not in vars(base)
         and "__setattr__" not in vars(base)
         and "__getattribute__" not in vars(base)
+        and "__getattr__" not in vars(base)
         and "__slots__" not in vars(base)
         for base in cls.__mro__
         if vars(base) is not own and base is not object
     )
 
 
-def watched_in(tree: ast.Module) -> frozenset[str]:
-    """The names of attributes whose assignments are recorded in a program."""
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+def watched_in(classes: Iterable[ast.ClassDef]) -> frozenset[str]:
+    """The names of attributes whose assignments are recorded in a program with these classes."""
     return WATCHED | first_numbers(classes)
 
 

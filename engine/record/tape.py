@@ -373,11 +373,9 @@ class Tape:
 def _is_making(scope: Any) -> bool:
     """Whether the calls in a chain of scopes include that of an `__init__`."""
     while scope is not None:
-        kind, _, scope = scope
-        if kind == "function":
-            if scope.function.name == "__init__":
-                return True
-            scope = scope.around
+        kind, what, scope = scope[:3]
+        if kind == "function" and what.name == "__init__":
+            return True
     return False
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
+from itertools import islice
 from types import CodeType
 from typing import Any, NamedTuple
 
 from engine.named_ops import METHODS
 
+from .entered import under_way
 from .follow import FOLLOWED, STORED, as_float
 from .objects import is_object, number_of
 from .places import is_own
@@ -122,6 +124,8 @@ class Witness:
         self.collected: list[Collected] = []
         self._dicts: dict[int, dict[Any, Any]] = {}
         self._addresses: dict[int, Any] = {}
+        self._operands: dict[int, tuple[tuple[Any, ...], tuple[float | None, ...]]] = {}
+        """The operands and their numbers of the operations under way, by the serial of the call."""
         self._forgotten = 0
         self._before = 0
         """Results that were made before the last scene ended."""
@@ -138,8 +142,8 @@ class Witness:
         variables = call.frame.f_locals
         if function.is_operation:
             names = function.params[:TAKEN]
-            call.operands = tuple([variables[name] for name in names if name in variables])
-            call.numbers = tuple(map(_number, call.operands))
+            operands = tuple([variables[name] for name in names if name in variables])
+            self._operands[call.serial] = operands, tuple(map(_number, operands))
         if len(self.begun) < EVENTS:
             self.begun.append(
                 Begun(
@@ -153,8 +157,16 @@ class Witness:
 
     def ended(self, call: Any) -> None:
         """A function of the program ends."""
+        self._operands.pop(call.serial, None)
         if len(self.left) < EVENTS:
             self.left[call.serial] = self.machine.statement_of(call.frame)
+
+    def result(self, call: Any, value: Any) -> None:
+        """A function with the name of an operation returns `value`."""
+        operands, numbers = self._operands.get(call.serial, ((), ()))
+        if operands:
+            node, sign = call.function.node, call.function.name.strip("_")
+            self.returned(sign, operands, value, node, node, numbers)
 
     def operator(self, sign: str, node: ast.AST, compute: Callable[..., Any]) -> Callable[..., Any]:
         """`compute` of an operator's operands, watched where an object of the program is one."""
@@ -277,7 +289,7 @@ class Witness:
         self.copies[number.serial] = value
         if type(value) in FOLLOWED or type(value) not in STORED:
             return
-        for call in reversed(self.machine.calls[-FRAMES:]):
+        for call in islice(under_way(self.machine.entered), FRAMES):
             variables = call.frame.f_locals
             held = [o for o in variables.values() if is_object(o) and number_of(o) is not None]
             if held:
@@ -301,7 +313,7 @@ class Witness:
                     m.statement_of(call.frame),
                     _objects(call.function, call.frame.f_locals),
                 )
-                for call in m.calls[: -DEPTH - 1 : -1]
+                for call in islice(under_way(m.entered), DEPTH)
             ]
         )
 

@@ -1,0 +1,40 @@
+"""The helpers that a rewritten program calls: one entry for each kind of site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .calls import call, draw, enter, leave, leave_with, passing, result
+from .conversions import convert
+from .loops import end_loop, loop, turn, turns
+from .names import adopt, name, names, show
+from .operations import binary, comparison, in_place, negation, part, plus
+from .targets import (
+    Item,
+    Store,
+    change_item,
+    change_store,
+    changed,
+    given,
+    load_item,
+    load_store,
+    read,
+)
+from .unrecorded import OF_OBJECTS, UNRECORDED
+
+__all__ = ["FACTORIES", "OF_GRADIENTS", "OF_OBJECTS", "UNRECORDED"]
+OF_GRADIENTS = frozenset({"part", "changed"})
+"""Kinds of sites whose helpers do less in a run whose gradients are recorded lightly."""
+FACTORIES: dict[str, Callable[..., Any]] = {
+    "binary": binary, "part": part, "in_place": in_place, "negation": negation, "plus": plus,
+    "comparison": comparison, "name": name, "names": names, "store": Store, "given": given,
+    "item": Item,
+    "load_store": load_store, "load_item": load_item, "change_store": change_store,
+    "changed": changed,
+    "change_item": change_item, "read": read, "enter": enter, "leave": leave,
+    "leave_with": leave_with, "result": result, "call": call, "passing": passing, "draw": draw,
+    "convert": convert, "turns": turns, "loop": loop, "turn": turn, "end_loop": end_loop,
+    "show": show, "adopt": adopt,
+}  # fmt: skip
+"""What makes the helper of each kind of site: `f(m, node, …)`."""
