@@ -28,7 +28,7 @@ from .helpers import FACTORIES, OF_GRADIENTS, OF_OBJECTS, UNRECORDED
 from .names import builtin_names
 from .places import FILENAME, own_frame
 from .recorder import Recorder
-from .rewrite import PREFIX, Rewritten, Watch, rewritten
+from .rewrite import PREFIX, Watch, code_of
 from .source import Limits, ProgramError, Source
 from .stand_ins import FOLLOWING, MODULES
 from .stores import watched_in
@@ -63,9 +63,8 @@ def compiled(source: Source, *, judged: bool) -> Compiled:
         bool(source.each(ast.Yield) or source.each(ast.YieldFrom)),
         _plain_classes(source),
     )
-    found: Rewritten = rewritten(source.tree, watch, source.cells)
-    code = compile(found.tree, FILENAME, "exec", dont_inherit=True)
-    return Compiled(code, found.sites, stores, reads)
+    found = code_of(source.tree, watch, FILENAME, source.cells)
+    return Compiled(found.code, found.sites, stores, reads)
 
 
 def _plain_classes(source: Source) -> frozenset[str]:
@@ -101,14 +100,15 @@ def _needs_stand_ins(source: Source) -> bool:
 
 def _micrograd_classes(m: Recorder, table: dict[str, Any]) -> dict[str, Any]:
     """micrograd's classes as the program's own, all of them at the place of their import."""
-    found = rewritten(
+    found = code_of(
         ast.Module([own_micrograd.definition(_statement(m))], []),
         Watch(m.stores, BACKWARD, DRAWS, True, frozenset(METHODS)),
+        FILENAME,
         prefix=f"{PREFIX}micrograd_",
     )
     _fill(m, table, found.sites, f"{PREFIX}micrograd_")
     names: dict[str, Any] = {"__builtins__": table, "__name__": "micrograd.engine"}
-    exec(compile(found.tree, FILENAME, "exec", dont_inherit=True), names)  # noqa: S102  # our own text
+    exec(found.code, names)  # noqa: S102  # our own text
     return own_micrograd.named(names["_seegrad_classes"](random))
 
 

@@ -1,8 +1,8 @@
-"""A program's syntax tree with the calls by which a run of it is recorded.
+"""A program's code with the calls by which a run of it is recorded.
 
-CPython runs the rewritten tree. Where the operands of a computation would otherwise be lost, or the
-name, loop or call around it, the tree calls a helper, which is a built-in name of the run that
-no program can write by accident:
+CPython compiles the rewritten tree, which gets its own parts back afterwards. Where the operands of
+a computation would otherwise be lost, or the name, loop or call around it, the tree calls a helper,
+which is a built-in name of the run that no program can write by accident:
 
     a * b                 _seegrad_0(a, b)
     x = 2.0               x = _seegrad_1(2.0)
@@ -20,38 +20,45 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, cast
+from types import CodeType
+from typing import Any, ClassVar, NamedTuple
 
 from .blocks import Blocks
 from .walk import CALL, PREFIX, Site, Watch
 
-__all__ = ["CALL", "PREFIX", "Rewritten", "Site", "Watch", "rewritten"]
+__all__ = ["CALL", "PREFIX", "Code", "Site", "Watch", "code_of"]
 
 
-class Rewritten(NamedTuple):
-    """A tree to compile, and the helpers that it calls, by number."""
+class Code(NamedTuple):
+    """The code of a program, and the helpers that it calls, by number."""
 
-    tree: ast.Module
+    code: CodeType
     sites: list[Site]
 
 
-def rewritten(
-    tree: ast.Module, watch: Watch, cells: Sequence[int] = (), prefix: str = PREFIX
-) -> Rewritten:
-    """`tree` with calls of helpers; it is left as it is.
+def code_of(
+    tree: ast.Module, watch: Watch, filename: str, cells: Sequence[int] = (), prefix: str = PREFIX
+) -> Code:
+    """The code of `tree` with calls of helpers.
 
     `cells` are the lines where cells begin, `prefix` is how the names of the helpers begin.
     """
     rewriter = _Rewriter(watch, prefix)
+    try:
+        rewritten = ast.Module(_rewritten(rewriter, tree, cells), [])
+        return Code(compile(rewritten, filename, "exec", dont_inherit=True), rewriter.sites)
+    finally:
+        rewriter.restore()
+
+
+def _rewritten(rewriter: _Rewriter, tree: ast.Module, cells: Sequence[int]) -> list[ast.stmt]:
+    shown = [(statement, statement.value) for statement in _shown(tree.body, cells)]
     body = rewriter.body(tree.body)
-    for statement in _shown(tree.body, cells):
-        at = tree.body.index(statement)
-        offset = len(body) - len(tree.body)
-        shown = cast(ast.Expr, body[at + offset])
-        body[at + offset] = ast.copy_location(
-            ast.Expr(rewriter.call("show", statement.value, [shown.value])), statement
-        )
-    return Rewritten(ast.Module(body, []), rewriter.sites)
+    for statement, value in shown:
+        call = rewriter.call("show", value, [statement.value])
+        at = body.index(statement)
+        body[at] = ast.copy_location(ast.Expr(call), statement)
+    return body
 
 
 def _shown(body: Sequence[ast.stmt], cells: Sequence[int]) -> list[ast.Expr]:

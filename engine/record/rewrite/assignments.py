@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any
 
 from engine.record.attribute_names import CHILDREN, EITHER, GRADIENTS
 
 from .expressions import SIGNS, Expressions
-from .nodes import again, at, name_of, replaced
+from .nodes import LOAD, STORE, again, at, loaded, name_of
 
 _GRADIENTS = GRADIENTS - EITHER
 _UNNAMED = frozenset({ast.Lambda, ast.JoinedStr, ast.Set, ast.Dict, ast.SetComp, ast.DictComp})
@@ -27,7 +28,9 @@ class Assignments(Expressions):
         return at(ast.Call(self.helper("name", source, name, self.depth), [value], []), source)
 
     def namedexpr(self, node: ast.NamedExpr) -> ast.expr:
-        return replaced(node, value=self.named(self.visit(node.value), node.target.id, node.value))
+        return self.changed(
+            node, value=self.named(self.visit(node.value), node.target.id, node.value)
+        )
 
     def _is_of_class(self, node: ast.expr) -> bool:
         """Whether the value is an object of the program: `x if isinstance(x, C) else C(x)`."""
@@ -63,16 +66,16 @@ class Assignments(Expressions):
         return self.call("part", node, operands, SIGNS[type(node.op)])
 
     def assign(self, node: ast.Assign) -> ast.stmt:
-        target = node.targets[0]
+        target, items = node.targets[0], list(getattr(node.value, "elts", ()))
         value = self.stored(node.value, target)
         if len(node.targets) == 1 and (given := self._given(target, value)):
-            return replaced(node, value=given)
+            return self.changed(node, value=given)
         first = next((t.id for t in node.targets if isinstance(t, ast.Name)), "")
         if first:
             value = self.named(value, first, node.value)
         elif len(node.targets) == 1 and isinstance(node.targets[0], ast.Tuple | ast.List):
-            value = self._unpacked(node.targets[0], node.value, value)
-        return replaced(node, targets=self.all(node.targets), value=value)
+            value = self._unpacked(node.targets[0], node.value, items, value)
+        return self.changed(node, targets=self.all(node.targets), value=value)
 
     def _given(self, target: ast.expr, value: ast.expr) -> ast.expr | None:
         """`value` as it is stored in attributes that are recorded; None if a helper must store it.
@@ -94,7 +97,7 @@ class Assignments(Expressions):
         if not all(map(self._is_direct, target.elts)):
             return None
         pairs = zip(target.elts, value.elts, strict=True)
-        return replaced(value, elts=[self._given_to(part, x) for part, x in pairs])
+        return self.changed(value, elts=[self._given_to(part, x) for part, x in pairs])
 
     def _given_to(self, target: Any, value: ast.expr) -> ast.expr:
         if target.attr not in self.watch.stores:
@@ -103,18 +106,22 @@ class Assignments(Expressions):
         return at(ast.Call(self.helper("given", target, name), [value, again(target)], []), target)
 
     def _unpacked(
-        self, target: ast.Tuple | ast.List, source: ast.expr, value: ast.expr
+        self,
+        target: ast.Tuple | ast.List,
+        source: ast.expr,
+        items: Sequence[ast.expr],
+        value: ast.expr,
     ) -> ast.expr:
-        """`value` of several targets, its items under their names."""
+        """`value` of several targets, its `items` in the program under their names."""
         names = [part.id if isinstance(part, ast.Name) else "" for part in target.elts]
         if not any(names) or any(isinstance(part, ast.Starred) for part in target.elts):
             return value
         if isinstance(value, ast.Tuple | ast.List) and isinstance(source, ast.Tuple | ast.List):
-            stars = any(isinstance(part, ast.Starred) for part in source.elts)
-            if len(source.elts) == len(names) and not stars:
-                pairs = zip(names, source.elts, value.elts, strict=True)
-                items = [self.named(v, name, at) if name else v for name, at, v in pairs]
-                return replaced(value, elts=items)
+            stars = any(isinstance(part, ast.Starred) for part in items)
+            if len(items) == len(names) and not stars:
+                pairs = zip(names, items, value.elts, strict=True)
+                named = [self.named(v, name, item) if name else v for name, item, v in pairs]
+                return self.changed(value, elts=named)
         return at(
             ast.Call(self.helper("names", source, tuple(names), self.depth), [value], []), source
         )
@@ -125,25 +132,25 @@ class Assignments(Expressions):
         value = self.visit(node.value)
         if isinstance(node.target, ast.Name):
             value = self.named(value, node.target.id, node.value)
-            return replaced(node, value=value)
+            return self.changed(node, value=value)
         assigned = ast.Assign([self.visit(node.target)], value)
         return at(assigned, node)
 
     def augassign(self, node: ast.AugAssign) -> ast.stmt:
         sign, target = SIGNS[type(node.op)], node.target
+        is_simple = not any(isinstance(part, ast.Call) for part in ast.walk(node.value))
         value = self.stored(node.value, target)
         if isinstance(target, ast.Name):
-            load = at(ast.Name(target.id, ast.Load()), target)
-            result = self.call("in_place", node, [load, value], sign)
+            before = at(ast.Name(target.id, LOAD), target)
+            result = self.call("in_place", node, [before, value], sign)
             named = at(
                 ast.Call(self.helper("name", node, target.id, self.depth), [result], []), node
             )
             return at(ast.Assign([target], named), node)
         if isinstance(target, ast.Attribute) and self._is_direct(target):
-            simple = not any(isinstance(part, ast.Call) for part in ast.walk(node.value))
-            values = [replaced(target, ctx=ast.Load()), value, again(target)]
-            rest = self.mangled(target.attr), sign, simple
-            stored = at(ast.Attribute(target.value, target.attr, ast.Store()), node)
+            values = [loaded(target), value, again(target)]
+            rest = self.mangled(target.attr), sign, is_simple
+            stored = at(ast.Attribute(target.value, target.attr, STORE), node)
             return at(ast.Assign([stored], self.call("changed", node, values, *rest)), node)
         held: list[Any] = [self.visit(target.value)]
         if isinstance(target, ast.Subscript):
@@ -151,8 +158,8 @@ class Assignments(Expressions):
             kind, name = "item", name_of(target.value)
         else:
             kind, name = "store", self.mangled(target.attr)
-        loaded = self.call(f"load_{kind}", target, held, name)
-        return at(ast.Expr(self.call(f"change_{kind}", node, [loaded, value], name, sign)), node)
+        known = self.call(f"load_{kind}", target, held, name)
+        return at(ast.Expr(self.call(f"change_{kind}", node, [known, value], name, sign)), node)
 
     def _is_direct(self, target: ast.expr) -> bool:
         """Whether a target is an attribute of a variable that Python itself reads and writes."""

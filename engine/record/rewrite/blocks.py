@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .assignments import Assignments
-from .nodes import assigned, at, first_of, replaced, yields
+from .nodes import LOAD, STORE, assigned, at, first_of, yields
 from .walk import CALL, PREFIX
 
 
@@ -15,7 +15,7 @@ class Blocks(Assignments):
     def for_(self, node: ast.For) -> ast.stmt:
         items = self.visit(node.iter)
         turns = at(ast.Call(self.helper("turns", node), [items], []), node.iter)
-        return replaced(
+        return self.changed(
             node, target=self.visit(node.target), iter=turns, body=self.body(node.body),
             orelse=self.body(node.orelse),
         )  # fmt: skip
@@ -24,10 +24,12 @@ class Blocks(Assignments):
         number = len(self.sites)
         held = f"{PREFIX}loop_{number}"
         begin = assigned(held, self.call("loop", node, []), node)
-        turn = self.call("turn", node.test, [at(ast.Name(held, ast.Load()), node.test)])
+        turn = self.call("turn", node.test, [at(ast.Name(held, LOAD), node.test)])
         body = [at(ast.Expr(turn), node.test), *self.body(node.body)]
-        loop = replaced(node, test=self.visit(node.test), body=body, orelse=self.body(node.orelse))
-        ended = self.call("end_loop", node, [at(ast.Name(held, ast.Load()), node)])
+        loop = self.changed(
+            node, test=self.visit(node.test), body=body, orelse=self.body(node.orelse)
+        )
+        ended = self.call("end_loop", node, [at(ast.Name(held, LOAD), node)])
         guarded = ast.Try([loop], [], [], [at(ast.Expr(ended), node)])
         return [begin, at(guarded, node)]
 
@@ -43,7 +45,7 @@ class Blocks(Assignments):
         self.tells = tells
         if isinstance(node, ast.FunctionDef) and enters:
             body = self._entered(node, body)
-        return replaced(node, decorator_list=decorators, args=args, body=body)
+        return self.changed(node, decorator_list=decorators, args=args, body=body)
 
     def _entered(self, node: ast.FunctionDef, body: list[ast.stmt]) -> list[ast.stmt]:
         """The body of a function between entering the call and leaving it."""
@@ -58,34 +60,38 @@ class Blocks(Assignments):
     def _left(self, place: ast.AST) -> list[ast.stmt]:
         """The end of a call, by a helper only where a witness wants to know of it."""
         if self.watch.results:
-            leave = self.call("leave", place, [at(ast.Name(CALL, ast.Load()), place)])
+            leave = self.call("leave", place, [at(ast.Name(CALL, LOAD), place)])
             return [at(ast.Expr(leave), place)]
-        return [self._restored(place, "scope", 2), self._restored(place, "entered", 6)]
+        if not self._leave:  # the same for all: nobody asks for the place of an end
+            self._leave += self._restored(place, "scope", 2), self._restored(place, "entered", 6)
+        return self._leave
 
     def _restored(self, place: ast.AST, name: str, number: int) -> ast.stmt:
         """`run.name = call[number]`"""
-        run, call = (at(ast.Name(x, ast.Load()), place) for x in (f"{PREFIX}run", CALL))
-        part = at(ast.Subscript(call, at(ast.Constant(number), place), ast.Load()), place)
-        target = at(ast.Attribute(run, name, ast.Store()), place)
+        run, call = (at(ast.Name(x, LOAD), place) for x in (f"{PREFIX}run", CALL))
+        part = at(ast.Subscript(call, at(ast.Constant(number), place), LOAD), place)
+        target = at(ast.Attribute(run, name, STORE), place)
         return at(ast.Assign([target], part), place)
 
     def match(self, node: ast.Match) -> ast.Match:
         """Patterns stay: their attributes and constants are no expressions."""
         cases = [
-            replaced(case, body=self.body(case.body), guard=case.guard and self.visit(case.guard))
+            self.changed(
+                case, body=self.body(case.body), guard=case.guard and self.visit(case.guard)
+            )
             for case in node.cases
         ]
-        return replaced(node, subject=self.visit(node.subject), cases=cases)
+        return self.changed(node, subject=self.visit(node.subject), cases=cases)
 
     def return_(self, node: ast.Return) -> ast.stmt:
         if not self.tells or node.value is None:
             return self.inside(node)
-        call = at(ast.Name(CALL, ast.Load()), node)
-        return replaced(node, value=self.call("result", node, [call, self.visit(node.value)]))
+        call = at(ast.Name(CALL, LOAD), node)
+        return self.changed(node, value=self.call("result", node, [call, self.visit(node.value)]))
 
     def classdef(self, node: ast.ClassDef) -> ast.stmt:
         adopt = self.helper("adopt", node)
         owner, self.owner = self.owner, node.name
         inner = self.inside(node)
         self.owner = owner
-        return replaced(inner, decorator_list=[adopt, *inner.decorator_list])
+        return self.changed(inner, decorator_list=[adopt, *inner.decorator_list])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .nodes import at, first_of, has_star, item, name_of, replaced
+from .nodes import LOAD, at, first_of, has_star, item, name_of
 from .walk import Walk
 
 SIGNS: dict[type[ast.operator], str] = {
@@ -48,12 +48,12 @@ class Expressions(Walk):
             return item(self.helper("store", node, self.mangled(node.attr)), value, node)
         if self.watch.reads and isinstance(node.ctx, ast.Load):
             return self.call("read", node, [value], self.mangled(node.attr))
-        return node if value is node.value else replaced(node, value=value)
+        return node if value is node.value else self.changed(node, value=value)
 
     def subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.ctx, ast.Store) or isinstance(node.slice, ast.Slice):
             return self.inside(node)
-        key = ast.Tuple([self.visit(node.value), self.visit(node.slice)], ast.Load())
+        key = ast.Tuple([self.visit(node.value), self.visit(node.slice)], LOAD)
         return item(self.helper("item", node, name_of(node.value)), at(key, node), node)
 
     def lambda_(self, node: ast.Lambda) -> ast.expr:
@@ -62,7 +62,9 @@ class Expressions(Walk):
         body = self.visit(node.body)
         self.depth -= 1
         entered = self.call("enter", node.body, [first_of(node.args, node.body)], "<lambda>", node)
-        return replaced(node, args=args, body=self.call("leave_with", node.body, [entered, body]))
+        return self.changed(
+            node, args=args, body=self.call("leave_with", node.body, [entered, body])
+        )
 
     def called(self, node: ast.Call) -> ast.expr:
         func = node.func

@@ -7,21 +7,8 @@ from typing import Any, TypeVar
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
+LOAD, STORE = ast.Load(), ast.Store()
 Node = TypeVar("Node", bound=ast.AST)
-
-
-def replaced(node: Node, **changed: Any) -> Node:
-    """A copy of `node` with some of its parts changed."""
-    kind: Any = type(node)
-    new: Any = kind(*[getattr(node, name, None) for name in node._fields])
-    for name, part in changed.items():
-        setattr(new, name, part)
-    if "lineno" in node._attributes:
-        at: Any = node
-        new.lineno, new.col_offset = at.lineno, at.col_offset
-        new.end_lineno, new.end_col_offset = at.end_lineno, at.end_col_offset
-    found: Node = new
-    return found
 
 
 def at(new: Node, node: ast.AST) -> Node:
@@ -40,18 +27,23 @@ _BLOCKS = frozenset({ast.FunctionDef, ast.ClassDef, ast.For, ast.While})
 """Statements that hold others: what is put in for one of them stands where it begins."""
 
 
+def loaded(target: ast.Attribute) -> ast.expr:
+    """The attribute that a target names, as it is."""
+    return at(ast.Attribute(target.value, target.attr, LOAD), target)
+
+
 def again(target: Any) -> ast.expr:
     """The object of a target, loaded once more."""
-    return ast.copy_location(ast.Name(target.value.id, ast.Load()), target.value)
+    return ast.copy_location(ast.Name(target.value.id, LOAD), target.value)
 
 
 def item(helper: ast.Name, key: ast.expr, node: ast.expr) -> ast.Subscript:
     """`helper[key]` as a target in place of `node`."""
-    return at(ast.Subscript(helper, key, ast.Store()), node)
+    return at(ast.Subscript(helper, key, STORE), node)
 
 
 def assigned(name: str, value: ast.expr, node: ast.AST) -> ast.stmt:
-    return at(ast.Assign([at(ast.Name(name, ast.Store()), node)], value), node)
+    return at(ast.Assign([at(ast.Name(name, STORE), node)], value), node)
 
 
 def name_of(node: ast.expr) -> str:
@@ -61,7 +53,7 @@ def name_of(node: ast.expr) -> str:
 def first_of(params: ast.arguments, node: ast.AST) -> ast.expr:
     """The first parameter of a function, in which a method has its object; else None."""
     named = [*params.posonlyargs, *params.args]
-    first: ast.expr = ast.Name(named[0].arg, ast.Load()) if named else ast.Constant(None)
+    first: ast.expr = ast.Name(named[0].arg, LOAD) if named else ast.Constant(None)
     return at(first, node)
 
 

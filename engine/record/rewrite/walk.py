@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import is_
 from typing import Any, ClassVar, NamedTuple
 
-from .nodes import Node, at, replaced
+from .nodes import LOAD, Node, at
 
 PREFIX = "_seegrad_"
 """How the names of the helpers begin."""
@@ -55,6 +55,9 @@ class Walk:
         """Functions around the node."""
         self.tells = False
         """Whether the function around the node tells what it returns."""
+        self._leave: list[ast.stmt] = []
+        self._before: list[tuple[ast.AST, str, Any]] = []
+        """What the tree held in place of what was changed."""
         self.owner = ""
         """The class around the node, by which Python mangles private names."""
 
@@ -63,7 +66,7 @@ class Walk:
     def helper(self, kind: str, node: ast.AST, *rest: Any) -> ast.Name:
         """The name of a new helper for `node`."""
         self.sites.append(Site(kind, node, rest))
-        return at(ast.Name(f"{self.prefix}{len(self.sites) - 1}", ast.Load()), node)
+        return at(ast.Name(f"{self.prefix}{len(self.sites) - 1}", LOAD), node)
 
     def call(
         self, kind: str, node: ast.AST, args: list[Any], *rest: Any, keywords: Any = ()
@@ -76,6 +79,19 @@ class Walk:
         is_private = name.startswith("__") and not name.endswith("__")
         owner = self.owner.lstrip("_")
         return f"_{owner}{name}" if is_private and owner else name
+
+    def changed(self, node: Node, **parts: Any) -> Node:
+        """`node` with other parts, until `restore` is called: copies take longer than all else."""
+        for name, part in parts.items():
+            self._before.append((node, name, getattr(node, name)))
+            setattr(node, name, part)
+        return node
+
+    def restore(self) -> None:
+        """Give the tree its parts back."""
+        for node, name, part in reversed(self._before):
+            setattr(node, name, part)
+        self._before.clear()
 
     # Walking
 
@@ -96,7 +112,7 @@ class Walk:
                 new = self.items(part)
                 if new is not part:
                     changed[name] = new
-        return replaced(node, **changed) if changed else node
+        return self.changed(node, **changed) if changed else node
 
     def items(self, part: list[Any]) -> list[Any]:
         """A list of parts rewritten; the list itself if nothing changes."""
