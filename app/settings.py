@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib.util import find_spec
 
@@ -42,16 +42,18 @@ SETTINGS: tuple[ServerSetting, ...] = (
     ServerSetting("nesting", _LIMITS.nesting, "Deepest nesting of brackets and blocks.", 10, 150),
     ServerSetting("syntax_nodes", _LIMITS.syntax_nodes, "Syntax nodes of a program.", 100, 100_000),
     ServerSetting(
-        "operations",
-        _LIMITS.operations,
-        "Operations of one program run, about half a microsecond each.",
+        "recorded",
+        _LIMITS.recorded,
+        "Numbers that are recorded of one program run; it goes on unrecorded.",
         1_000,
+        1_000_000,
     ),
     ServerSetting(
-        "long_operations",
-        250_000,
-        "Operations beyond which programs go on one at a time, behind the others.",
-        1_000,
+        "long_seconds",
+        0.3,
+        "Seconds after which a program's request waits behind the others.",
+        0.01,
+        600,
         capacity=True,
     ),
     ServerSetting("values", _LIMITS.values, "Values of a traced graph.", 10),
@@ -65,7 +67,7 @@ SETTINGS: tuple[ServerSetting, ...] = (
     ServerSetting(
         "seconds",
         _LIMITS.seconds,
-        "Time limit of one program run, in seconds; waiting for others does not count.",
+        "Processor time of one program run, in seconds.",
         0.1,
         600,
         capacity=True,
@@ -294,7 +296,7 @@ class Settings:
     @property
     def limits(self) -> Limits:
         """The limits of one program."""
-        names = set(Limits.__dataclass_fields__) - {"seconds"}
+        names = {field.name for field in fields(Limits)} - {"seconds"}
         whole = {name: self.whole(name) for name in names}
         return Limits(**whole, seconds=self.number("seconds"))
 

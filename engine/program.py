@@ -10,14 +10,15 @@ What runs it is behind this interface; all that is read of a run is its record.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
-from engine.language.interpreter import Interpreter
 from engine.record.attribute_names import GRADIENTS
 from engine.record.decode import decoded
 from engine.record.model import Leaf, Note, Place, Run
 from engine.record.source import Limits, ProgramError, Source, Span
+from engine.recording import Recording
+from engine.replay import can_replay, is_arithmetic, replayed
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
 
@@ -37,11 +38,13 @@ class Program:
     def __init__(self, text: str, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
-        self._interpreter = Interpreter(self.source, self.limits)
+        self._interpreter = Recording(self.source, self.limits)
         self.operations = 0
         """The operations that the last run took."""
         self._leaves: dict[str, Leaf] | None = None
         """The leaves of the program's own run."""
+        self._own: Run | None = None
+        """The program's own run, if those with other leaves follow from it."""
 
     def run(
         self,
@@ -60,8 +63,22 @@ class Program:
         for name in leaves:
             if name not in known:
                 raise UnknownLeaf(name, list(known))
+        if self.replays(leaves, scene):
+            assert self._own is not None
+            return replayed(self._own, leaves)
         changed = {known[name].place: float(x) for name, x in leaves.items()}
         return self._run(changed, scene, is_judged)
+
+    def replays(self, leaves: Collection[str], scene: int | None = None) -> bool:
+        """Whether a run with other numbers at these leaves follows from the program's own run."""
+        if self._own is None or scene is not None:
+            return False
+        drawn = {key for key, _ in self._own.keys}
+        return drawn.issuperset(leaves)
+
+    @cached_property
+    def _is_arithmetic(self) -> bool:
+        return is_arithmetic(self.source)
 
     @cached_property
     def writes_gradients(self) -> bool:
@@ -91,6 +108,8 @@ class Program:
         self.operations = run.operations
         if self._leaves is None:
             self._leaves = {leaf.key: leaf for leaf in run.leaves}
+            if can_replay(run) and self._is_arithmetic:
+                self._own = run
         return run
 
     @cached_property

@@ -33,7 +33,6 @@ from app.picture.drawing import blank_svg, standalone_svg
 from app.picture.grouping import VisibleGraph
 from app.picture.steps import folded, steps
 from app.program_address import View
-from app.serving import brief
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
@@ -202,7 +201,7 @@ class Explorer:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
         if view.lenses.get(mistakes.PARAMETER):
             return False
-        return 0 < self.runs.operations(view) <= brief.OPERATIONS
+        return self.runs.is_replayed(view)
 
     # Parts of the page
 

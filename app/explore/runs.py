@@ -43,10 +43,10 @@ class ProgramRuns:
             self._programs.put(text, program, len(text))
         return program
 
-    def operations(self, view: View) -> int:
-        """The operations that a view's program took when it last ran; 0 if that is not known."""
+    def is_replayed(self, view: View) -> bool:
+        """Whether a view's trace follows from a run of its program that is known."""
         program = self._programs.get(view.program or "")
-        return program.operations if program else 0
+        return program is not None and program.replays(view.leaves, view.scene)
 
     def _trace(self, text: str, leaves: tuple[tuple[str, float], ...], scene: int | None) -> Trace:
         key = text, leaves, scene

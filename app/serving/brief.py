@@ -1,8 +1,8 @@
 """Brief work, done on the event loop itself.
 
 Handing a request to a thread and its answer back takes 0.3 ms of processor time: as long as the
-whole work of a small program whose leaf is dragged. A program that takes more operations than
-expected is stopped, and its request goes to a thread as all others do.
+whole work of a graph whose leaf is dragged. Work that needs a program to be run is none: its
+request goes to a thread.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from engine.language import turns
+from engine import turns
 
 T = TypeVar("T")
-
-OPERATIONS = 600
-"""Of a program; its trace takes up to 3 ms. No program can nest anything deeply in so many."""
 
 
 class NotBrief(Exception):
@@ -23,10 +20,10 @@ class NotBrief(Exception):
 
 
 def done_here(work: Callable[..., T], *args: object) -> T:
-    """The result of `work(*args)`. Raises NotBrief if a program takes more than OPERATIONS."""
-    with turns.taken(turns.Turn(OPERATIONS, _stop, is_last=True)):
+    """The result of `work(*args)`. Raises NotBrief if a program would have to be run."""
+    with turns.taken(turns.Turn(begin=_stop)):
         return work(*args)
 
 
-def _stop(used: int) -> None:
+def _stop() -> None:
     raise NotBrief

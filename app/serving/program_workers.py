@@ -1,8 +1,9 @@
-"""The threads in which programs run: their large stacks are made once, not for each run."""
+"""The threads that wait for programs and read their records: made once, not for each request."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import copy_context
@@ -12,8 +13,6 @@ from typing import Any, TypeAlias, TypeVar
 
 import anyio
 
-from engine.language import roomy_threads
-
 T = TypeVar("T")
 _Job: TypeAlias = "tuple[Callable[[], Any], Future[Any]]"
 
@@ -22,32 +21,28 @@ _idle: list[_Worker] = []
 
 
 class _Worker:
-    """A thread that does one job after the other, until a deep program has used its stack."""
+    """A thread that does one job after the other."""
 
     def __init__(self) -> None:
         self.jobs: SimpleQueue[_Job] = SimpleQueue()
-        roomy_threads.started(self._work)
+        threading.Thread(target=self._work, name="program", daemon=True).start()
 
     def _work(self) -> None:
-        while not roomy_threads.is_worn():
+        while True:
             self._do(*self.jobs.get())
 
     def _do(self, work: Callable[[], Any], future: Future[Any]) -> None:
         try:
             result = work()
         except BaseException as error:
-            self._rest()
+            _idle.append(self)
             future.set_exception(error)
         else:
-            self._rest()
+            _idle.append(self)
             future.set_result(result)
 
-    def _rest(self) -> None:
-        if not roomy_threads.is_worn():
-            _idle.append(self)
 
-
-async def in_roomy_thread(work: Callable[..., T], *args: object) -> T:
+async def in_thread(work: Callable[..., T], *args: object) -> T:
     """The result of `work`, which may run programs, for which a slot is held already.
 
     It runs in the context of the caller. Cancellation waits for it.

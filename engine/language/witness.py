@@ -207,6 +207,11 @@ class Witness:
             known: Any = numbers
             self.made.append(Made(name, operands, known, result, number, node, method))
 
+    def definition(self, function: Any) -> ast.AST | None:
+        """The definition of a function; None if it is none of the program."""
+        found = self.functions.get(id(function))
+        return found[1] if found is not None else None
+
     # What the log tells
 
     def forget(self, end: int) -> None:

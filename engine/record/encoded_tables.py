@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -79,8 +79,8 @@ class EncodedTables:
         self.places = _Places()
         self.order: Sequence[Any] = stage.backward.order if stage else ()
         self.held = (stage.held if stage else None) or {}
-        self.functions: Mapping[int, tuple[Any, ast.AST]] | None = None
-        """The functions of the program by their identity, if what objects hold is wanted."""
+        self.definition: Callable[[FunctionType], ast.AST | None] | None = None
+        """The definition of a function of the program, if what objects hold is wanted."""
         self.dicts: dict[int, int] = {}
         """Dicts that are told apart, by their identity."""
         self.unfollowed: Mapping[float, Sequence[Any]] = {}
@@ -244,12 +244,12 @@ class EncodedTables:
             -1 if number is None else self.number(number),
             isinstance(init, FunctionType),
         ]
-        if is_drawn and self.functions is not None:
-            row += self._content(self.attributes(o), self.functions)
+        if is_drawn and self.definition is not None:
+            row += self._content(self.attributes(o), self.definition)
         return row
 
     def _content(
-        self, held: Mapping[str, Any], functions: Mapping[int, tuple[Any, ast.AST]]
+        self, held: Mapping[str, Any], definition: Callable[[FunctionType], ast.AST | None]
     ) -> list[Any]:
         parts = []
         for part in parts_of(held, self.live.is_object, self.attributes):
@@ -260,7 +260,7 @@ class EncodedTables:
                 parts.append(at)
         return [
             parts,
-            list(map(self.places.of, functions_in(held, functions))),
+            list(map(self.places.of, functions_in(held, definition))),
             _flags(held),
             [self.dicts.get(id(x), -1) for x in held.values() if isinstance(x, dict)],
         ]
@@ -281,7 +281,7 @@ class EncodedTables:
             "leaf": [x.origin.leaf is not None for x in drawn],
             "rule": list(map(self._rule, self._numbers)),
         }
-        if self.functions is not None and not self.held:
+        if self.definition is not None and not self.held:
             found["flags"] = [_flags(self.live.attributes_of(x)) for x in drawn]
         return {"ops": list(self._ops), **found}
 

@@ -68,7 +68,7 @@ def encode(
 ) -> dict[str, Any]:
     """The witness of a run that has ended, for the entries of its log that are kept."""
     calls, places = _Calls(tables), tables.places
-    tables.functions, tables.unfollowed = witness.functions, witness.unfollowed
+    tables.definition, tables.unfollowed = witness.definition, witness.unfollowed
     inside = [entries.start <= at < entries.end for at in entries.kept]
     kept = list(zip(entries.kept, inside, strict=True))
     put = [c for c in witness.collected if entries.start <= c.at <= entries.end]

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from engine.arrays.scalars import Float64
 from engine.ops import Op
 from engine.value import Value
+
+_UNKNOWN: Mapping[str, Any] = {
+    "args": (), "label": "", "leaf": None, "name": "", "node": None, "op": None, "owner": None,
+    "scope": None, "serial": -1, "value": None,
+}  # fmt: skip
+HIDDEN = frozenset(_UNKNOWN)
+"""Attributes that Python's own numbers have not, and that no program may find."""
 
 
 class TapedFloat(float):
@@ -37,6 +44,13 @@ class TapedFloat(float):
     value: Value | None = None
     name = ""
 
+    def __getattr__(self, name: str) -> Any:
+        """Of a number that Python's library has made by its type alone: it has no history."""
+        try:
+            return _UNKNOWN[name]
+        except KeyError:
+            raise AttributeError(f"'float' object has no attribute {name!r}") from None
+
     def __copy__(self) -> TapedFloat:
         return self
 
@@ -50,11 +64,11 @@ class TapedFloat(float):
 class TapedInt(int):
     """An int with the attributes of a `TapedFloat`."""
 
-    op: Op | None
-    args: tuple[Any, ...]
-    node: ast.AST
-    scope: Any
-    serial: int
+    op: Op | None = None
+    args: tuple[Any, ...] = ()
+    node: Any = None
+    scope: Any = None
+    serial: int = -1
     label = ""
     leaf: int | None = None
     value: Value | None = None
@@ -134,24 +148,15 @@ def unlink(held: Iterable[Any]) -> None:
 
     A long chain that is freed in one go holds up every other thread.
     """
-    todo = [x for x in held if _args(x)]
+    todo = [x for x in held if getattr(x, "args", ()) and _has_history(x)]
     while todo:
         x = todo.pop()
-        args, x.args = _args(x), ()
-        todo += [arg for arg in args if _args(arg)]
+        args, x.args = x.args, ()
+        todo += [arg for arg in args if _has_history(arg) and arg.args]
 
 
-def _args(x: Any) -> tuple[Any, ...]:
-    """What a number or Value was computed from, without code of the program; () of all else."""
-    if type(x) in FOLLOWED:
-        return x.args  # type: ignore[no-any-return]
-    try:
-        return _ARGS.__get__(x) if isinstance(x, Value) else ()
-    except AttributeError:
-        return ()
-
-
-_ARGS: Any = Value.__dict__["args"]
+def _has_history(x: Any) -> bool:
+    return type(x) in FOLLOWED or isinstance(x, Value)
 
 
 def taped(x: float) -> Taped:

@@ -1,22 +1,36 @@
 """What runs beside a program in the sandbox: a request for a run in, its record out.
 
-A request is `{"text", "known", "changes", "scene", "judged", "limits"}`: see `session.Wanted`;
-`known` has the leaves of the program's own run as a record lists them, each with its place. The
-answer is `{"record": …}`, or `{"error": …}` with the message, span, hint, printed lines and
-traceback of a program that is refused or fails.
+A request is JSON:
+
+    text, limits    the program, and the fields of `Limits`
+    known           [name, node, turn] of each leaf of the program's own run; null for that run
+    changes         [node, turn, number] of leaves that are given another number
+    scene           the id of the scene that is drawn; null for the last one
+    judged          whether the run has a witness
+
+where a node of the text is [type, line, column, end line, end column]. The answer begins with
+RECORD or ERROR; a record of what a program has finished so far leaves as a chunk of its own.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import sys
 from typing import Any
 
 from . import objects
 from .encode import encode
-from .model import Leaf, Place
-from .session import Wanted, record
+from .model import Place
+from .session import Session, Wanted
 from .source import Limits, ProgramError, Source
+
+RECORD, ERROR = "record ", "error "
+"""How an answer begins: before a record, or before what is wrong with the program."""
+UNFINISHED = "record"
+"""The kind of chunk under which the record of an unfinished run leaves."""
+IS_INSIDE = sys.platform == "wasi"
+_OBJECTS: Any = objects
 
 SAMPLE = """
 class Value:
@@ -43,56 +57,72 @@ print(f"{L.data:.4f}")
 
 
 def handle(request: str) -> str:
-    """The answer to a request, both as JSON."""
+    """The answer to a request."""
     asked = json.loads(request)
     try:
-        answer = {"record": _recorded(asked)}
+        limits = Limits(**asked.get("limits") or {})
+        source = Source(asked["text"], limits)
+        session = Session(source, limits, _wanted(asked, source))
+        if IS_INSIDE:
+            session.emit = _emit
+        return RECORD + _json(encode(session.live(), _OBJECTS))
     except ProgramError as error:
-        answer = {"error": described(error)}
-    return json.dumps(answer, separators=(",", ":"), allow_nan=False)
+        return ERROR + _json(_described(error))
 
 
 def warm() -> None:
     """Run a sample, and a second one of built-in Values."""
-    for text, judged in (
-        (SAMPLE, True),
-        ("a = Value(2.0); L = (a*3 + 1).tanh(); L.backward()", False),
-    ):
-        handle(json.dumps({"text": text, "judged": judged}))
+    for text in (SAMPLE, "a = Value(2.0); L = (a*3 + 1).tanh(); L.backward()"):
+        handle(json.dumps({"text": text, "judged": text == SAMPLE}))
 
 
-def _recorded(asked: dict[str, Any]) -> dict[str, Any]:
-    limits = Limits(**asked.get("limits") or {})
-    source = Source(asked["text"], limits)
-    known = asked.get("known")
-    wanted = Wanted(
-        known=None if known is None else _leaves(known, source),
-        changes=asked.get("changes"),
+def _emit(kind: str, text: str) -> None:
+    from engine.sandbox.inside.output import emit
+
+    emit(kind, text)
+
+
+def _json(x: Any) -> str:
+    return json.dumps(x, separators=(",", ":"), allow_nan=False)
+
+
+def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
+    known, changes = asked.get("known"), asked.get("changes") or ()
+    places = _Places(source) if known or changes else None
+    return Wanted(
+        known=None if known is None else {_place(places, row[1:]): row[0] for row in known},
+        changes={_place(places, row[:2]): float(row[2]) for row in changes},
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
     )
-    return encode(record(source, limits, wanted), _OBJECTS)
 
 
-_OBJECTS: Any = objects
+class _Places(dict[tuple[Any, ...], ast.AST]):
+    """The nodes of a text by their type and place."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__((tuple(node_row(node)), node) for node in ast.walk(source.tree))
 
 
-def _leaves(rows: list[Any], source: Source) -> list[Leaf]:
-    """Leaves as a record lists them: key, default, place, turn."""
-    nodes = {
-        (type(node).__name__, *(getattr(node, name, 0) for name in _SPAN)): node
-        for node in ast.walk(source.tree)
-    }
-    return [
-        Leaf(key, default, Place(nodes.get(tuple(place), source.tree), turn))
-        for key, default, place, turn in rows
-    ]
+def _place(places: Any, row: list[Any]) -> Place:
+    node, turn = row
+    return Place(places.get(tuple(node)), turn)
+
+
+def node_row(node: ast.AST) -> list[Any]:
+    """A node of the text as JSON has it."""
+    return [type(node).__name__, *[getattr(node, name, 0) for name in _SPAN]]
+
+
+def place_row(place: Place) -> list[Any]:
+    """The place of a leaf as JSON has it."""
+    return [node_row(place.at), place.turn]
 
 
 _SPAN = "lineno", "col_offset", "end_lineno", "end_col_offset"
 
 
-def described(error: ProgramError) -> dict[str, Any]:
+def _described(error: ProgramError) -> dict[str, Any]:
     """An error of a program as JSON-ready values."""
     return {
         "message": error.message,

@@ -89,12 +89,12 @@ def _items(x: Any) -> list[Any] | None:
 
 
 def functions_in(
-    held: Mapping[str, Any], known: Mapping[int, tuple[Any, ast.AST]]
+    held: Mapping[str, Any], definition: Callable[[FunctionType], ast.AST | None]
 ) -> Iterator[ast.AST]:
     """The definitions of the functions of the program among attributes."""
     for value in held.values():
         function = value.__func__ if isinstance(value, MethodType) else value
         if isinstance(function, FunctionType):
-            found = known.get(id(function)) or known.get(id(function.__code__))
+            found = definition(function)
             if found is not None:
-                yield found[1]
+                yield found

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MemberDescriptorType
 from typing import Any
 
+from engine.value import Value
+
 from .attribute_names import CHILDREN, GRADIENTS, LABELS, OPS
 from .follow import FOLLOWED, STORED, as_float
 from .live_numbers import Number
@@ -30,6 +32,8 @@ class Known:
     children: dict[type, bool] = field(default_factory=dict)
     """Whether a class itself may hold what its objects were computed from."""
     machine: Any = None
+    hashed: int = 0
+    """The objects that were asked for their hash."""
     """The recorder of the run."""
     names: dict[int, tuple[Any, str]] = field(default_factory=dict)
     """What objects without a number are called, by their identity."""
@@ -40,8 +44,45 @@ known = Known()
 
 def begin(machine: Any) -> None:
     """Forget the objects of the last run; `machine` is the recorder of the next."""
-    known.machine = machine
+    known.machine, known.hashed = machine, 0
     known.classes, known.numbers, known.names, known.children = set(), {}, {}, {}
+
+
+_COMPARING = ("__eq__", "__ne__", "__hash__", "__bool__", "__len__")
+
+
+def end_comparing() -> None:
+    """The run has ended: its Values are drawn without any code of the program."""
+    for cls in known.classes:
+        if issubclass(cls, Value):
+            for name in _COMPARING:
+                if name in vars(cls):
+                    delattr(cls, name)
+
+
+SERIAL = "_seegrad_serial"
+"""The entry of an object's dict that its hash is taken from, once it is asked for."""
+
+
+def serial_hash(o: Any) -> int:
+    """The hash of an object: the order of the objects that were asked for theirs.
+
+    Sets of objects are gone through in the order of their hashes. Those of Python are addresses, so
+    that a pass would take another way in every run.
+    """
+    held = o.__dict__
+    found: int | None = held.get(SERIAL)
+    if found is None:
+        known.hashed += 1
+        found = held[SERIAL] = known.hashed
+    return found
+
+
+def order_by_serial(cls: Any) -> None:
+    """Let objects of a class of the program be ordered in sets as they were first put into one."""
+    has_dict = any("__dict__" in vars(base) for base in cls.__mro__)
+    if cls.__hash__ is object.__hash__ and has_dict:
+        cls.__hash__ = serial_hash
 
 
 def is_object(o: Any) -> bool:
@@ -182,6 +223,7 @@ def attributes_of(o: Any) -> dict[str, Any]:
                     found[name] = member.__get__(o)
     with contextlib.suppress(AttributeError):
         found.update(object.__getattribute__(o, "__dict__"))
+    found.pop(SERIAL, None)
     return found
 
 

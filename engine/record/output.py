@@ -52,3 +52,8 @@ class Output:
         kept = [line if len(line) <= length else line[:length] + "…" for line in lines[:room]]
         self.printed += kept
         self.line = rest[: length + 1]
+        if self.emit is not None and room > 0:
+            self.emit("stdout", text[: length * (room + 1)])
+
+    emit: Callable[[str, str], None] | None = None
+    """Takes what is printed at once, so that it is kept if the run is stopped."""

@@ -42,6 +42,8 @@ class Places:
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
         self._nodes: dict[Where, ast.AST] = {}
+        self._definitions: dict[tuple[str, int], ast.AST] = {}
+        """Functions by their names and first lines."""
         self._parents: dict[ast.AST, ast.AST] = {}
         self._statements: list[ast.stmt] = []
         """All statements, as they begin in the text."""
@@ -52,6 +54,19 @@ class Places:
         self._of: dict[tuple[int, int], ast.AST] = {}
         """By the identity of the code, whose hash goes through all of it, and the place in it."""
         self._tables: dict[int, tuple[CodeType, list[Where]]] = {}
+
+    def definition(self, code: CodeType) -> ast.AST | None:
+        """The function of the program that has this code; None for code of anything else."""
+        if code.co_filename != FILENAME:
+            return None
+        if not self._definitions:
+            for node in ast.walk(self._tree):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    first = node.decorator_list[0] if node.decorator_list else node
+                    self._definitions[node.name, first.lineno] = node
+                elif isinstance(node, ast.Lambda):
+                    self._definitions.setdefault(("<lambda>", node.lineno), node)
+        return self._definitions.get((code.co_name, code.co_firstlineno))
 
     def node(self, frame: FrameType) -> ast.AST:
         """The node that a frame of the program is computing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import random
 from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -22,9 +23,9 @@ from .attribute_names import WATCHED
 from .entered import under_way
 from .follow import FOLLOWED, NUMBERS
 from .model import Pull, Write
-from .objects import is_object, known
+from .objects import is_object, known, stored
 from .output import Output
-from .places import Places, current_frame, own_frame
+from .places import FILENAME, Places, current_frame, own_frame
 from .scenes import Scenes
 from .source import Limits, Source
 from .stand_ins import StandIns
@@ -37,8 +38,6 @@ _PLAIN_KINDS = (
     float, int, bool, str, bytes, list, tuple, dict, set, frozenset, type(None), range, complex,
     FunctionType, MethodType, BuiltinFunctionType,
 )  # fmt: skip
-RECORDED = 300_000
-"""Numbers that are followed; a program that computes more runs on unrecorded."""
 
 
 class Recorder(Output):
@@ -60,6 +59,8 @@ class Recorder(Output):
     ) -> None:
         super().__init__(source, limits)
         objects.begin(self)
+        self.most = limits.recorded
+        """Numbers that are followed; a program that computes more runs on unrecorded."""
         self.witness = witness
         self.watches = witness is not None
         """Whether the witness looks at what happens now."""
@@ -155,8 +156,39 @@ class Recorder(Output):
         """Take in a class of the program."""
         if isinstance(cls, type):
             known.classes.add(cls)
+            objects.order_by_serial(cls)
+            self._watch_generated(cls)
             self.stand_ins.adopt(cls)
         return cls
+
+    def _watch_generated(self, cls: Any) -> None:
+        """Record what the constructor stores that Python's library has written for a dataclass."""
+        generated = vars(cls).get("__init__")
+        names = [name for name in vars(cls).get("__dataclass_fields__", ()) if name in self.stores]
+        if not names or not isinstance(generated, FunctionType):
+            return
+        if generated.__code__.co_filename == FILENAME:
+            return
+
+        @functools.wraps(generated)
+        def made(o: Any, *args: Any, **keywords: Any) -> None:
+            generated(o, *args, **keywords)
+            self.generated += 1
+            try:
+                self._take_stored(o, names)
+            finally:
+                self.generated -= 1
+
+        cls.__init__ = made
+
+    def _take_stored(self, o: Any, names: list[str]) -> None:
+        """Record what an object of the program holds since it was made."""
+        node = self.here()
+        for name in names:
+            value = stored(o, name)
+            new = self.own.store(o, name, value, node, is_made=True)
+            if new is not value:
+                object.__setattr__(o, name, new)
 
     # What native functions rely on
 
@@ -287,7 +319,6 @@ class Recorder(Output):
 
     # The bound
 
-    most = RECORDED
     is_stopped = False
 
     def stop_recording(self, node: ast.AST) -> None:
@@ -297,8 +328,8 @@ class Recorder(Output):
         self.is_stopped, self.most = True, 1 << 60
         self.watches = False
         self.note(
-            f"The program has computed {RECORDED:,} numbers by now. It runs on to its end, but "
-            "from here on it is not recorded.",
+            f"The program has computed {self.limits.recorded:,} numbers by now. It runs on to its "
+            "end, but from here on it is not recorded.",
             node,
         )
         self.unrecord()

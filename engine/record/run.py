@@ -19,10 +19,10 @@ from engine.language.implicit import CLASSES
 from engine.language.imports import DRAWS
 from engine.language.names import LIBRARIES
 from engine.language.refusal import Refused
-from engine.named_ops import METHODS
 from engine.value import Value
 
 from .attribute_names import BACKWARD
+from .errors import as_program_error
 from .follow import FOLLOWED
 from .helpers import FACTORIES, OF_GRADIENTS, OF_OBJECTS, UNRECORDED
 from .names import builtin_names
@@ -59,7 +59,7 @@ def compiled(source: Source, *, judged: bool) -> Compiled:
         BACKWARD,
         DRAWS,
         reads,
-        frozenset(METHODS) if judged else frozenset(),
+        judged,
         bool(source.each(ast.Yield) or source.each(ast.YieldFrom)),
         _plain_classes(source),
     )
@@ -102,7 +102,7 @@ def _micrograd_classes(m: Recorder, table: dict[str, Any]) -> dict[str, Any]:
     """micrograd's classes as the program's own, all of them at the place of their import."""
     found = code_of(
         ast.Module([own_micrograd.definition(_statement(m))], []),
-        Watch(m.stores, BACKWARD, DRAWS, True, frozenset(METHODS)),
+        Watch(m.stores, BACKWARD, DRAWS, reads=True, judged=True),
         FILENAME,
         prefix=f"{PREFIX}micrograd_",
     )
@@ -195,6 +195,7 @@ def _prepare(m: Recorder) -> None:
 
 
 def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
+    _note_dropped(m)
     try:
         with contextlib.suppress(SystemExit):
             exec(code, names)  # noqa: S102  # a stranger's only inside the sandbox
@@ -208,27 +209,20 @@ def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
         raise as_program_error(m, error) from None
 
 
-def as_program_error(m: Recorder, error: BaseException) -> ProgramError:
-    """The end of a program by an exception: CPython's words at the learner's own lines."""
-    frames = []
-    trace = error.__traceback__
-    node: ast.AST = m.source.tree
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == FILENAME:
-            frames.append((trace.tb_frame.f_code, trace.tb_lineno))
-            node = m.places.node_at(trace.tb_frame.f_code, trace.tb_lasti)
-        trace = trace.tb_next
-    name = type(error).__name__
-    try:
-        text = str(error)
-    except BaseException:
-        text = "<exception str() failed>"
-    words = f"{name}: {text}" if text else name
-    lines = ["Traceback (most recent call last):"]
-    for code, line in frames:
-        lines.append(f'  File "<program>", line {line}, in {code.co_name}')
-        lines.append(f"    {m.source.lines[line - 1].strip()}")
-    return ProgramError(words, m.source.span(node), "", m.printed_lines(), [*lines, words])
+def _note_dropped(m: Recorder) -> None:
+    """Name the lines of a notebook that are no Python."""
+    source = m.source
+    written = [i for i in source.code.dropped if source.lines[i - 1].strip()]
+    if not written:
+        return
+    text = source.lines[written[0] - 1]
+    shown, more = text.strip()[:40], len(written) - 1
+    if more:
+        lines = "1 more line" if more == 1 else f"{more:,} more lines"
+        message = f"{shown} and {lines} are passed over: they are no Python."
+    else:
+        message = f"{shown} is passed over: it is no Python."
+    m.note_at(message, (written[0], 1, written[0], len(text) + 1))
 
 
 def _finish(m: Recorder, names: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from .encode import LiveRun
 from .follow import FOLLOWED, Taped, as_float
 from .live_numbers import Number, in_order, size_of
 from .model import Backward, Leaf, Note, Place, Scene, Stage
-from .objects import label_of
+from .objects import end_comparing, label_of
 from .parts import name_items, name_parts
 from .recorder import Recorder
 from .run import compiled, execute
@@ -28,48 +28,48 @@ TOLD = 3
 class Wanted:
     """What is asked of a run.
 
-    `known` are the leaves of the program's own run, None if this is the program's own. `changes`
-    gives leaves another number, by their keys. `scene` is the id of the scene that is drawn, the
-    last one without. A run that is `judged` has a witness.
+    `known` are the names of the leaves of the program's own run by their places, None if this is
+    the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
+    is drawn, the last one without. A run that is `judged` has a witness.
     """
 
-    known: Sequence[Leaf] | None = None
-    changes: Mapping[str, float] | None = None
+    known: Mapping[Place, str] | None = None
+    changes: Mapping[Place, float] | None = None
     scene: int | None = None
     judged: bool = False
 
 
-def record(source: Source, limits: Limits, wanted: Wanted) -> LiveRun:
-    """Run a program. Raises ProgramError for one that fails."""
-    known = wanted.known or ()
-    counts = {leaf.place: count for count, leaf in enumerate(known)}
-    by_key = {leaf.key: count for count, leaf in enumerate(known)}
-    changes = wanted.changes or {}
-    overrides = {by_key[key]: float(x) for key, x in changes.items() if key in by_key}
-    witness = Witness() if wanted.judged else None
-    m = Recorder(source, limits, overrides, witness)
-    m.tape.counts = counts
-    m.scenes.wanted = wanted.scene
-    execute(m, compiled(source, judged=wanted.judged))
-    return _Ended(m, wanted, counts).live()
+class Session:
+    """A run of a program: `live()` runs it, and says what is kept of it."""
 
+    def __init__(self, source: Source, limits: Limits, wanted: Wanted) -> None:
+        self.source, self.limits, self.wanted = source, limits, wanted
+        places = list(wanted.changes or ())
+        self.counts: dict[Place, int] = {place: count for count, place in enumerate(places)}
+        numbers = dict(enumerate((wanted.changes or {}).values()))
+        witness = Witness() if wanted.judged else None
+        self.m = Recorder(source, limits, numbers, witness)
+        self.m.tape.counts = self.counts
+        self.m.scenes.wanted = wanted.scene
 
-class _Ended:
-    """A run that has ended: what is drawn of it."""
-
-    def __init__(self, m: Recorder, wanted: Wanted, counts: Mapping[Place, int]) -> None:
-        self.m, self.wanted, self.counts = m, wanted, counts
-        self.source, self.limits = m.source, m.limits
+    emit: Callable[[str, str], None] | None = None
+    """Takes what leaves while the program runs."""
 
     def live(self) -> LiveRun:
-        m, tape = self.m, self.m.tape
+        """Run the program. Raises ProgramError if it fails."""
+        self.m.emit = self.emit
+        execute(self.m, compiled(self.source, judged=self.wanted.judged))
+        end_comparing()
+        return self._ended()
+
+    def _ended(self) -> LiveRun:
+        m, tape, known = self.m, self.m.tape, self.wanted.known
         parts = name_parts(m.globals)
         name_items(m.globals)
         for leaf in tape.leaves:
             if not isinstance(leaf, Value) and leaf.owner is not None:
                 leaf.label = label_of(leaf.owner)
-        own = leaf_keys(tape.leaves, m.own.updates)
-        keys = own if self.wanted.known is None else self._known_keys()
+        named = leaf_keys(tape.leaves, m.own.updates) if known is None else self._named(known)
         scene, stage, notes = self._staged()
         if m.stopped is not None:
             notes.insert(0, m.stopped)
@@ -82,9 +82,9 @@ class _Ended:
             stage=stage,
             scenes=m.scenes.all,
             scene=scene,
-            keys=keys,
+            keys=self._with_updates(named),
             leaves=tape.leaves,
-            own=None if self.wanted.known is not None else self._leaves(own),
+            own=None if known is not None else self._leaves(named),
             parts=parts | tape.parameters,
             log=m.own.log,
             printed=m.printed,
@@ -104,29 +104,23 @@ class _Ended:
             for count, key in keys.items()
         ]
 
-    def _known_keys(self) -> dict[int, str]:
-        """The keys of a run's leaves, by their counts in it; one with a new place has none.
+    def _named(self, known: Mapping[Place, str]) -> dict[int, str]:
+        """The keys of a run's leaves, by their counts in it; one with a new place has none."""
+        places = enumerate(self.m.tape.places)
+        return {count: known[place] for count, place in places if place in known}
 
-        What the program sets an object's number to later has the key of its first one.
-        """
-        known = self.wanted.known or ()
-        keys = {}
-        for count, place in enumerate(self.m.tape.places):
-            at = self.counts.get(place)
-            if at is not None:
-                keys[count] = known[at].key
+    def _with_updates(self, keys: dict[int, str]) -> dict[int, str]:
+        """Also those that the program replaced an object's first number with."""
         updates = self.m.own.updates
         return keys | {count: keys[first] for count, first in updates.items() if first in keys}
 
     def _unreached(self) -> Iterator[Note]:
         """Say which changed leaves were not made in this run."""
-        tape, known = self.m.tape, self.wanted.known or ()
-        reached = {self.counts.get(place) for place in tape.places}
-        missing = [count for count in tape.overrides if count not in reached]
-        for count in missing[:TOLD]:
-            leaf = known[count]
-            message = f"{leaf.key} is not reached with these numbers."
-            span = self.source.span(leaf.place.at)
+        known, reached = self.wanted.known or {}, set(self.m.tape.places)
+        missing = [place for place in self.wanted.changes or () if place not in reached]
+        for place in missing[:TOLD]:
+            message = f"{known.get(place, 'A leaf')} is not reached with these numbers."
+            span = self.source.span(place.at)
             yield Note(f"{message} What it was changed to has no effect.", span)
 
     def _unseen(self, order: Sequence[Value]) -> Iterator[Note]:
@@ -264,4 +258,4 @@ def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) ->
     return keys
 
 
-__all__ = ["Wanted", "leaf_keys", "record"]
+__all__ = ["Session", "Wanted", "leaf_keys"]

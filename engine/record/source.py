@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 from engine.parser_lock import Span
 
@@ -35,12 +35,13 @@ class Limits:
     program_bytes: int = 65_536
     nesting: int = 140
     syntax_nodes: int = 40_000
-    operations: int = 2_000_000
+    recorded: int = 150_000
     values: int = 10_000
     writes: int = 10_000
     printed_lines: int = 2_000
     line_length: int = 10_000
     seconds: float = 5.0
+    operations: ClassVar[int] = 2_000_000
 
 
 class ProgramError(Exception):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import contextlib
 import copy
+import functools
 import importlib
 import sys
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from engine.arrays.array import Array
 from engine.language import imports, own_micrograd
 from engine.language.contract import Kind
 from engine.language.implicit import CLASSES
@@ -35,9 +38,10 @@ from engine.language.names import LIBRARIES, UNKNOWN
 from engine.language.network_calls import call_network
 from engine.language.tensor_kinds import TENSOR_KINDS
 from engine.nn import Module
+from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
-from .follow import FOLLOWED
+from .follow import FOLLOWED, plain
 from .objects import known
 
 MODULES: dict[str, Any] = {
@@ -132,9 +136,11 @@ class StandIns:
         self.modules: dict[str, ModuleType] = {}
         self.is_used = False
         """Whether the program may use a stand-in or a built-in class."""
+        self.lends = not machine.source.each(ast.ClassDef)
+        """Whether plain numbers have the attributes of Values: in a program without classes."""
         self.nameable = frozenset(
             {*FOLLOWED, *(kind for kind in _TYPES if issubclass(kind, Value)), list}
-            | {kind for kind in _TYPES if kind.__name__ in ("TensorArray", "Array")}
+            | {TensorArray, Array}
         )
         """Types of what is named by the variable that holds it."""
 
@@ -148,6 +154,8 @@ class StandIns:
     def read(self, o: Any, name: str) -> Any:
         """`o.name`"""
         m, kind = self.machine, type(o)
+        if kind in FOLLOWED and not self.lends:
+            return getattr(plain(o), name)
         entry = kind_of(kind)
         if entry is None:
             if kind is super:
@@ -271,6 +279,15 @@ class StandIns:
         finally:
             m.maker = around
 
+    def names_of(self, owner: Any) -> set[str]:
+        """The attributes that objects of a type have."""
+        if not isinstance(owner, type):
+            return set()
+        entry = kind_of(owner)
+        if entry is None:
+            return set(dir(owner))
+        return {*entry.attributes, *entry.methods}
+
     def is_callable(self, x: Any) -> bool:
         entry = kind_of(type(x))
         return entry is not None and "__call__" in entry.methods
@@ -308,7 +325,8 @@ class StandIns:
                 library = Library(dotted, MODULES[dotted](m))
                 m.natives.modules[dotted] = library
             elif dotted in FOLLOWING:
-                library = Library(dotted, FOLLOWING[dotted](m))
+                names = FOLLOWING[dotted](m)
+                library = Library(dotted, {key: _placed(m, x) for key, x in names.items()})
             else:
                 return None
             found = self.modules[dotted] = _Module(self, library)
@@ -395,6 +413,19 @@ class _Absent(ModuleType):
 
 def _as_micrograd(x: Value) -> str:
     return f"Value(data={x.data}, grad={x.grad})" if type(x) is Value else f"Value(data={x.data})"
+
+
+def _placed(m: Any, x: Any) -> Any:
+    """A function of a module of Python's that follows numbers, told of its place."""
+    if not isinstance(x, FunctionType):
+        return x
+
+    @functools.wraps(x)
+    def call(*args: Any, **keywords: Any) -> Any:
+        m.node = m.here()
+        return x(*args, **keywords)
+
+    return call
 
 
 def _patched(value: Any, o: Any) -> Any:

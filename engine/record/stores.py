@@ -82,7 +82,7 @@ class Stores:
         elif known.numbers.get(cls) == name:
             self.number_classes[name].add(cls)
 
-    def store(self, o: Any, name: str, value: Any, node: ast.AST) -> Any:
+    def store(self, o: Any, name: str, value: Any, node: ast.AST, *, is_made: bool = False) -> Any:
         """The value to store as the attribute `name` of an object of the program."""
         if name in CHILDREN:
             if type(value) in COLLECTIONS and value:
@@ -99,7 +99,7 @@ class Stores:
         own = known.numbers.get(type(o))
         if name in GRADIENTS and name != own and not (name in EITHER and own is None):
             if self.names.setdefault(type(o), name) == name:
-                self._gradient(o, name, value, node)
+                self._gradient(o, name, value, node, is_made=is_made)
             return plain(value)  # a gradient is not followed further
         if own is None:
             own = known.numbers[type(o)] = name
@@ -177,10 +177,14 @@ class Stores:
         args = [arg for arg in found if arg is not None and arg.serial < number.serial]
         number.args = tuple(sorted(args, key=_serial))
 
-    def _gradient(self, o: Any, name: str, value: float, node: ast.AST) -> None:
+    def _gradient(
+        self, o: Any, name: str, value: float, node: ast.AST, *, is_made: bool = False
+    ) -> None:
         m = self.machine
-        is_made = name not in getattr(o, "__dict__", ()) and m.is_making(o)
-        held = _at_hand(o, name, is_made)
+        held: Any = None
+        if not is_made:
+            is_made = name not in getattr(o, "__dict__", ()) and m.is_making(o)
+            held = _at_hand(o, name, is_made)
         before = as_float(held) if type(held) in STORED else None
         if before is None:
             self.holders.append(o)

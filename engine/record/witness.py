@@ -9,14 +9,14 @@ import ast
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from itertools import islice
-from types import CodeType
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from engine.named_ops import METHODS
 
 from .entered import under_way
 from .follow import FOLLOWED, STORED, as_float
-from .objects import is_object, number_of
+from .objects import is_object, number_of, serial_hash
 from .places import is_own
 
 DEPTH = 6
@@ -112,9 +112,6 @@ class Witness:
         self.log: list[Any] = []
         self.begun: list[Begun] = []
         self.made: list[Made] = []
-        self.codes: dict[int, tuple[CodeType, ast.AST]] = {}
-        """The definition of each function of the program, by the identity of its code."""
-        self.functions = self.codes
         self.updated: list[tuple[int, Any, int]] = []
         """Objects that got a new number, with the length of the log and the number's serial."""
         self.copies: dict[int, Any] = {}
@@ -122,6 +119,10 @@ class Witness:
         self.unfollowed: dict[int, tuple[Any, ...]] = {}
         """The objects from which a number may come that was computed in a way not followed."""
         self.collected: list[Collected] = []
+        self._begun: dict[int, Begun] = {}
+        """The calls that are under way, by their serials: captured variables may be set later."""
+        self._last: dict[int, ast.AST] = {}
+        """The statements by which calls under way returned, by their serials."""
         self._dicts: dict[int, dict[Any, Any]] = {}
         self._addresses: dict[int, Any] = {}
         self._operands: dict[int, tuple[tuple[Any, ...], tuple[float | None, ...]]] = {}
@@ -138,35 +139,40 @@ class Witness:
     def entered(self, call: Any) -> None:
         """A function of the program has begun: `call` is its entered call."""
         function = call.function
-        self.codes[id(call.frame.f_code)] = call.frame.f_code, function.node
         variables = call.frame.f_locals
         if function.is_operation:
             names = function.params[:TAKEN]
             operands = tuple([variables[name] for name in names if name in variables])
             self._operands[call.serial] = operands, tuple(map(_number, operands))
         if len(self.begun) < EVENTS:
-            self.begun.append(
-                Begun(
-                    len(self.log),
-                    call.serial,
-                    function.name,
-                    function.node,
-                    _objects(function, variables),
-                )
-            )
+            held = _objects(function, variables)
+            begun = Begun(len(self.log), call.serial, function.name, function.node, held)
+            self._begun[call.serial] = begun
+            self.begun.append(begun)
 
     def ended(self, call: Any) -> None:
         """A function of the program ends."""
         self._operands.pop(call.serial, None)
         if len(self.left) < EVENTS:
-            self.left[call.serial] = self.machine.statement_of(call.frame)
+            last = self._last.pop(call.serial, None)
+            self.left[call.serial] = last or _end_of(call.function.node)
+        begun, code = self._begun.pop(call.serial, None), call.frame.f_code
+        if begun is not None and code.co_cellvars:
+            now = call.frame.f_locals
+            found = {name: now[name] for name in code.co_cellvars if name in now}
+            begun.variables.update((name, x) for name, x in found.items() if is_object(x))
 
-    def result(self, call: Any, value: Any) -> None:
-        """A function with the name of an operation returns `value`."""
+    def ran(self, call: Any, node: ast.AST) -> None:
+        """A function ran the statement by which it may end."""
+        self._last[call.serial] = node
+
+    def result(self, call: Any, value: Any, node: ast.AST) -> None:
+        """A function returns `value` by the statement `node`."""
+        self._last[call.serial] = node
         operands, numbers = self._operands.get(call.serial, ((), ()))
         if operands:
-            node, sign = call.function.node, call.function.name.strip("_")
-            self.returned(sign, operands, value, node, node, numbers)
+            method, sign = call.function.node, call.function.name.strip("_")
+            self.returned(sign, operands, value, method, method, numbers)
 
     def operator(self, sign: str, node: ast.AST, compute: Callable[..., Any]) -> Callable[..., Any]:
         """`compute` of an operator's operands, watched where an object of the program is one."""
@@ -196,6 +202,11 @@ class Witness:
         if number is not None and None not in numbers and len(self.made) < EVENTS:
             given: Any = numbers
             self.made.append(Made(name, operands, given, result, number, node, method))
+
+    def definition(self, function: FunctionType) -> ast.AST | None:
+        """The definition of a function; None if it is none of the program."""
+        found: ast.AST | None = self.machine.places.definition(function.__code__)
+        return found
 
     # What the log tells
 
@@ -325,6 +336,15 @@ def _objects(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: x for name, x in list(found.items())[:SLOTS] if is_object(x)}
 
 
+def _end_of(function: Any) -> ast.AST:
+    """The statement by which a function ends that returns by none."""
+    node = function
+    while isinstance(node, ast.FunctionDef | ast.For | ast.While | ast.With):
+        node = node.body[-1]
+    found: ast.AST = node
+    return found
+
+
 def _is_given(value: Any, param: Any) -> bool:
     """Whether a parameter is `value`, or a tuple with it; `float(n)` of a whole number is n."""
     if type(value) is float and type(param) is int:
@@ -338,9 +358,8 @@ _DICTS = frozenset({dict, defaultdict, OrderedDict})
 def _is_plain(owner: Any, o: Any) -> bool:
     """Whether a dict can be asked for an object, or for its id, without any code of the program."""
     kind: Any = type(o)
-    return (
-        type(owner) in _DICTS and kind.__hash__ is object.__hash__ and kind.__eq__ is object.__eq__
-    )
+    hashes = kind.__hash__ in (object.__hash__, serial_hash)
+    return type(owner) in _DICTS and hashes and kind.__eq__ is object.__eq__
 
 
 def _number(x: Any) -> float | None:

@@ -21,7 +21,7 @@ from engine.program import Program, ProgramError
 from engine.record.source import Limits
 
 CLASS = re.compile(r"^class\s+Value\b(?!\s*\(\s*Value)", re.MULTILINE)
-OPERATIONS = 100_000  # of one program; the largest right one takes 4,000
+SECONDS = 1.0  # of processor time for one program; the largest right one takes a hundredth
 MARK = "= hidden program ="
 """Printed before the gradients, as the reader's own text may print, too."""
 
@@ -108,7 +108,7 @@ def _driver(hidden: Hidden, values: Sequence[float]) -> str:
 
 def _gradients(program: str) -> list[float]:
     """The numbers printed behind the mark. Raises ProgramError."""
-    limits = replace(Limits(), operations=OPERATIONS)
+    limits = replace(Limits(), seconds=SECONDS)
     printed = Program(program, limits).run().printed
     if MARK not in printed:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .calls import call, draw, enter, leave, leave_with, passing, result
+from .calls import call, draw, enter, leave, leave_with, mark, passing, result
 from .conversions import convert
 from .loops import end_loop, loop, turn, turns
 from .names import adopt, name, names, show
@@ -19,6 +19,7 @@ from .targets import (
     given,
     load_item,
     load_store,
+    own_read,
     read,
 )
 from .unrecorded import OF_OBJECTS, UNRECORDED
@@ -32,8 +33,9 @@ FACTORIES: dict[str, Callable[..., Any]] = {
     "item": Item,
     "load_store": load_store, "load_item": load_item, "change_store": change_store,
     "changed": changed,
-    "change_item": change_item, "read": read, "enter": enter, "leave": leave,
-    "leave_with": leave_with, "result": result, "call": call, "passing": passing, "draw": draw,
+    "change_item": change_item, "read": read, "own_read": own_read, "enter": enter, "leave": leave,
+    "leave_with": leave_with, "mark": mark, "result": result, "call": call, "passing": passing,
+    "draw": draw,
     "convert": convert, "turns": turns, "loop": loop, "turn": turn, "end_loop": end_loop,
     "show": show, "adopt": adopt,
 }  # fmt: skip

@@ -101,15 +101,26 @@ def leave_with(m: Any, site: ast.AST) -> Helper:
     return result
 
 
-def result(m: Any, node: ast.AST) -> Helper:
-    """What a method with the name of an operation returns."""
+def result(m: Any, node: ast.Return) -> Helper:
+    """What a function returns."""
+    last = node if node.value is not None else m.source.parents.get(node, node)
 
     def told(call: Any, value: Any) -> Any:
         if m.watches:
-            m.witness.result(call, value)
+            m.witness.result(call, value, last)
         return value
 
     return told
+
+
+def mark(m: Any, node: ast.stmt) -> Helper:
+    """A statement by which a function may end."""
+
+    def ran(call: Any) -> None:
+        if m.watches:
+            m.witness.ran(call, node)
+
+    return ran
 
 
 def call(m: Any, node: ast.AST) -> Helper:

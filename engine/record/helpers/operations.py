@@ -93,8 +93,8 @@ def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
             if sign == "%" and type(result) in (float, Float64) and is_followed:
                 return m.tape.follow(_REMAINDER, result, (a, b), node)
             return m.own.connected(result, (a, b)) if m.own.holds and is_followed else result
+        m.node = node
         if isinstance(a, Tensor) or isinstance(b, Tensor):
-            m.node = node
             return m.beyond_table(sign, a, b)
         return native(a, b)
 

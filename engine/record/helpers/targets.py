@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from engine.record.attribute_names import CHILDREN, GRADIENTS
-from engine.record.follow import FOLLOWED, NUMBERS, TapedFloat
+from engine.record.follow import FOLLOWED, NUMBERS, TapedFloat, plain
 from engine.record.model import Write
 from engine.record.objects import is_object, known
 from engine.value import Value
@@ -224,5 +224,16 @@ def read(m: Any, node: ast.AST, name: str) -> Helper:
             return getattr(o, name)
         m.node = node
         return stand_ins.read(o, name)
+
+    return attribute
+
+
+def own_read(m: Any, node: ast.AST, name: str) -> Helper:
+    """`o.name`, which a number has not, though a followed one does."""
+
+    def attribute(o: Any) -> Any:
+        if type(o) in FOLLOWED:
+            o = plain(o)
+        return getattr(o, name)
 
     return attribute

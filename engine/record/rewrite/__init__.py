@@ -24,6 +24,7 @@ from types import CodeType
 from typing import Any, ClassVar, NamedTuple
 
 from .blocks import Blocks
+from .marks import Mark
 from .walk import CALL, PREFIX, Site, Watch
 
 __all__ = ["CALL", "PREFIX", "Code", "Site", "Watch", "code_of"]
@@ -94,6 +95,7 @@ class _Rewriter(Blocks):
         ast.AsyncFunctionDef: Blocks.functiondef,
         ast.ClassDef: Blocks.classdef,
         ast.Return: Blocks.return_,
+        Mark: Blocks.mark,
         ast.Constant: lambda rewriter, node: node,
         ast.Name: lambda rewriter, node: node,
         ast.Match: Blocks.match,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .assignments import Assignments
+from .marks import Mark, marked
 from .nodes import LOAD, STORE, assigned, at, first_of, yields
 from .walk import CALL, PREFIX
 
@@ -38,9 +39,9 @@ class Blocks(Assignments):
         args = self.visit(node.args)
         is_generator = self.watch.yields and isinstance(node, ast.FunctionDef) and yields(node)
         enters = isinstance(node, ast.FunctionDef) and not is_generator
-        tells, self.tells = self.tells, enters and node.name.strip("_") in self.watch.results
+        tells, self.tells = self.tells, enters and self.watch.judged
         self.depth += 1
-        body = self.body(node.body)
+        body = self.body(marked(node.body) if self.tells else node.body)
         self.depth -= 1
         self.tells = tells
         if isinstance(node, ast.FunctionDef) and enters:
@@ -59,7 +60,7 @@ class Blocks(Assignments):
 
     def _left(self, place: ast.AST) -> list[ast.stmt]:
         """The end of a call, by a helper only where a witness wants to know of it."""
-        if self.watch.results:
+        if self.watch.judged:
             leave = self.call("leave", place, [at(ast.Name(CALL, LOAD), place)])
             return [at(ast.Expr(leave), place)]
         if not self._leave:  # the same for all: nobody asks for the place of an end
@@ -83,11 +84,16 @@ class Blocks(Assignments):
         ]
         return self.changed(node, subject=self.visit(node.subject), cases=cases)
 
+    def mark(self, node: Mark) -> ast.stmt:
+        call = at(ast.Name(CALL, LOAD), node.of)
+        return at(ast.Expr(self.call("mark", node.of, [call])), node.of)
+
     def return_(self, node: ast.Return) -> ast.stmt:
-        if not self.tells or node.value is None:
+        if not self.tells:
             return self.inside(node)
         call = at(ast.Name(CALL, LOAD), node)
-        return self.changed(node, value=self.call("result", node, [call, self.visit(node.value)]))
+        value = at(ast.Constant(None), node) if node.value is None else self.visit(node.value)
+        return self.changed(node, value=self.call("result", node, [call, value]))
 
     def classdef(self, node: ast.ClassDef) -> ast.stmt:
         adopt = self.helper("adopt", node)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from engine.record.follow import HIDDEN
+
 from .nodes import LOAD, at, first_of, has_star, item, name_of
 from .walk import Walk
 
@@ -46,8 +48,9 @@ class Expressions(Walk):
         is_recorded = node.attr in self.watch.stores or self.watch.reads
         if isinstance(node.ctx, ast.Store) and is_recorded:
             return item(self.helper("store", node, self.mangled(node.attr)), value, node)
-        if self.watch.reads and isinstance(node.ctx, ast.Load):
-            return self.call("read", node, [value], self.mangled(node.attr))
+        if isinstance(node.ctx, ast.Load) and (self.watch.reads or node.attr in HIDDEN):
+            kind = "read" if self.watch.reads else "own_read"
+            return self.call(kind, node, [value], self.mangled(node.attr))
         return node if value is node.value else self.changed(node, value=value)
 
     def subscript(self, node: ast.Subscript) -> ast.expr:

@@ -28,8 +28,8 @@ class Watch(NamedTuple):
 
     `stores` are attributes whose assignments are recorded, `passes` methods that may run a backward
     pass, `draws` functions that draw. With `reads` every attribute is read by a helper, as the
-    stand-ins for libraries need it, and every function is called by one. What the functions named
-    in `results` return is told, for a run that is judged. Without `yields` no function is a
+    stand-ins for libraries need it, and every function is called by one. What functions return is
+    told for a run that is `judged`. Without `yields` no function is a
     generator. Calls of `classes` make nothing but their objects.
     """
 
@@ -37,7 +37,7 @@ class Watch(NamedTuple):
     passes: frozenset[str]
     draws: frozenset[str]
     reads: bool = False
-    results: frozenset[str] = frozenset()
+    judged: bool = False
     yields: bool = True
     classes: frozenset[str] = frozenset()
 

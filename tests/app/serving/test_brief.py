@@ -1,17 +1,17 @@
-"""Small programs run on the event loop, and give way to threads as soon as they are not small."""
+"""Graphs whose leaf is dragged are computed on the event loop; whatever runs a program is not."""
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
-from app.serving.brief import OPERATIONS, NotBrief, done_here
-from engine.program import Program, ProgramError
+from app.serving.brief import NotBrief, done_here
+from engine.program import Program
+from engine.trace import trace
 from tests.support.pages import client, read
 
 LOOP = "n = 3.0\nL = n*1.0\nfor i in range(int(n)):\n    L = L + n"
 RECURSION = "n = 3.0\ndef f(k):\n    return n if k <= 0 else f(k - 1) + n\nL = f(int(n))"
+SUM = "a = Value(2.0)\nL = a*a + 1\nL.backward()"
 
 
 @pytest.mark.parametrize("program", [LOOP, RECURSION])
@@ -25,28 +25,20 @@ def test_dragged_leaf_that_makes_a_program_longer(program: str, n: float) -> Non
     assert {node["id"]: node["data"] for node in trace["nodes"]}[trace["output"]] == n * (n + 1)
 
 
-def test_small_program_runs_in_the_thread_that_asks() -> None:
-    ran: list[int] = []
-
-    def work() -> float | None:
-        ran.append(threading.get_ident())
-        run = Program(RECURSION).run()
-        return run.output.data if run.output else None
-
-    before = threading.active_count()
-    assert done_here(work) == 12.0
-    assert ran == [threading.get_ident()]
-    assert threading.active_count() == before
-
-
-@pytest.mark.parametrize("loop", ["for i in range(10**5): pass", "def f(): f()\nf()"])
-def test_program_that_takes_more_is_stopped(loop: str) -> None:
-    program = Program(f"a = 2.0\n{loop}")
+def test_a_program_is_not_run_here() -> None:
     with pytest.raises(NotBrief):
-        done_here(program.run)
-    assert program.operations <= OPERATIONS
+        done_here(Program(SUM).run)
 
 
-def test_program_that_fails_says_so() -> None:
-    with pytest.raises(ProgramError, match="ZeroDivisionError"):
-        done_here(Program("a = 2.0\nL = a/0").run)
+def test_arithmetic_is_computed_here_once_the_program_has_run() -> None:
+    program = Program(SUM)
+    trace(program)
+    dragged = done_here(trace, program, {"a": 3.0})
+    assert {node.id: node.data for node in dragged.nodes}[dragged.output or ""] == 10.0
+
+
+def test_what_may_take_another_branch_is_not_computed_here() -> None:
+    program = Program(LOOP)
+    trace(program)
+    with pytest.raises(NotBrief):
+        done_here(trace, program, {"n": 4.0})

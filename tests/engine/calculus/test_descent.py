@@ -57,7 +57,7 @@ def test_parabola_by_hand() -> None:
     ("text", "rate", "count", "says"),
     [
         ("x = Value(3.0)\ny = x.log()", 2.0, 4, "log(x) needs x > 0"),
-        ("x = 3.0\ny = math.log(x)", 2.0, 4, "math domain error"),
+        ("x = 3.0\ny = math.log(x)", 2.0, 4, "expected a positive input"),
         ("x = Value(3.0)\ny = x*x*x*x", 100.0, 4, "beyond the largest 64-bit float"),
         ("x = Value(1.0)\ny = sqrt(x)", 2.0, 2, "GRADIENT"),
         ("x = Value(3.0)\ny = x*1e300\n", 1e300, 1, "not finite"),

@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language import interpreter
-from engine.program import Program, ProgramError
+from engine.program import Program
+from engine.record import objects
 from engine.record.checks import real
+from engine.record.decode import decoded
 from engine.record.encode import LiveRun, encoded
 from engine.record.encoded_tables import safe
-from engine.record.held_objects import Objects
 from engine.record.model import Run, RunNumber, Scope, TensorNumber, Write
+from engine.record.session import Session, Wanted
+from engine.record.source import Limits, ProgramError, Source
 from tests.support.bugs import bugs
 from tests.support.corpus import entries
 from tests.support.own_class import CLASS
@@ -39,27 +41,26 @@ def test_numbers_survive_json_to_the_last_bit(x: float) -> None:
 class Recorded:
     """A run with what its recorder held, and the record of it."""
 
-    def __init__(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.live: LiveRun
-        self.record = ""
-        monkeypatch.setattr(interpreter, "encoded", self._encoded)
-        self.program = Program(text)
-        self.run = self.program.run(is_judged=True)
+    def __init__(self, text: str) -> None:
+        source = Source(text, Limits())
+        self.live = Session(source, Limits(), Wanted(judged=True)).live()
+        self.record = self._encoded(self.live)
+        self.run = decoded(self.record, source, Limits())
 
-    def _encoded(self, run: LiveRun, objects: Objects) -> str:
-        self.record = encoded(run, objects)
-        self.live = run
+    def _encoded(self, run: LiveRun) -> str:
+        adapter: Any = objects
+        record = encoded(run, adapter)
         if run.stage is not None:  # its histories are taken apart after this
             order = run.stage.backward.order
             at = {id(value): i for i, value in enumerate(order)}
             self.args = [[at[id(arg)] for arg in x.args if id(arg) in at] for x in order]
-        return self.record
+        return record
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_the_record_tells_what_the_run_computed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_record_tells_what_the_run_computed(text: str) -> None:
     try:
-        seen = Recorded(text, monkeypatch)
+        seen = Recorded(text)
     except ProgramError:
         return
     live, run = seen.live, seen.run

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language import witness
+from engine.record import witness
+from engine.record.session import Session, Wanted
+from engine.record.source import Limits, Source
 from engine.trace.build import trace
 
 CLASS = """
@@ -96,9 +98,10 @@ def test_a_run_that_fills_the_memory_is_not_judged(monkeypatch: pytest.MonkeyPat
     text = CLASS.format("", "for i in range(100): a.grad += 1.0")
     assert trace(text).verdict is not None
     monkeypatch.setattr(witness, "ROOM", 1000)
-    found = trace(text)
-    assert found.verdict is None
-    assert found.printed == ("97.0",)
+    source = Source(text, Limits())
+    seen = Session(source, Limits(), Wanted(judged=True)).live().witness
+    assert seen.is_full
+    assert not seen.writes
 
 
 def test_no_line_is_shown_right_that_writes_no_gradient() -> None:
