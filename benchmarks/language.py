@@ -27,7 +27,7 @@ from engine.program import Limits, Program
 from engine.value import Value
 
 ROUNDS = 7
-LIMITS = Limits(operations=50_000_000, seconds=60.0)
+LIMITS = Limits(seconds=60.0)
 
 NUMBERS = """
 t = 0.0

@@ -67,7 +67,7 @@ def judge() -> Callable[[str], None]:
     from engine.program import Limits, ProgramError
     from engine.trace.build import trace
 
-    limits = Limits(operations=OPERATIONS)
+    limits = Limits()
 
     def one(text: str) -> None:
         start = time.process_time()
