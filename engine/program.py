@@ -38,7 +38,7 @@ class Program:
     def __init__(self, text: str, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
-        self._interpreter = Recording(self.source, self.limits)
+        self._recording = Recording(self.source, self.limits)
         self.operations = 0
         """The operations that the last run took."""
         self._leaves: dict[str, Leaf] | None = None
@@ -103,7 +103,7 @@ class Program:
         self, changed: Mapping[Place, float], scene: int | None = None, is_judged: bool = False
     ) -> Run:
         known = None if self._leaves is None else self._names
-        record = self._interpreter.record(changed, known, scene, is_judged)
+        record = self._recording.record(changed, known, scene, is_judged)
         run = decoded(record, self.source, self.limits)
         self.operations = run.operations
         if self._leaves is None:
