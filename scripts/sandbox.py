@@ -36,8 +36,6 @@ SOURCES = (
     "engine/record/**/*.py",
     "engine/tensors/**/*.py",
     "engine/sandbox/__init__.py",
-    "engine/sandbox/guest.py",
-    "engine/sandbox/real_functions.py",
     "engine/sandbox/inside/*.py",
 )
 
@@ -80,6 +78,8 @@ def _componentize(tools: Path, stage: Path, guest: str) -> Path:
         copy = stage / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
+    # What the package offers by itself would be imported, and take hold of `math`, before all else.
+    (stage / "engine/__init__.py").write_text("")
     (stage / "seegrad_guest.py").write_text(f"from {guest} import handle, warm\n")
     made = stage / machine_code.COMPONENT
     _run(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from wasmtime import Store, WasmtimeError
@@ -12,8 +14,9 @@ from wasmtime import _ffi as ffi
 
 from engine.sandbox import host_functions as host
 from engine.sandbox import machine_code
-from engine.sandbox.imports import Linked, Surroundings
+from engine.sandbox.imports import Linked
 from engine.sandbox.run import Run
+from engine.sandbox.wasi import Surroundings
 
 TICK = 0.01  # seconds of an epoch
 LOOK = 2  # epochs between two looks at the budget
@@ -62,11 +65,28 @@ class Machine:
         self.engine = machine_code.new_engine()
         self.component = machine_code.load(self.engine)
         self.linked = Linked(self.engine, self.component, _here)
-        self.ended = threading.Event()
+        self._lock = threading.Lock()
+        self._running = 0
+        self._wanted = threading.Event()
         threading.Thread(target=self._tick, name="sandbox-epochs", daemon=True).start()
 
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Epochs are counted meanwhile; while nothing runs, nothing wakes the processor."""
+        with self._lock:
+            self._running += 1
+            self._wanted.set()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running -= 1
+                if not self._running:
+                    self._wanted.clear()
+
     def _tick(self) -> None:
-        while not self.ended.wait(TICK):
+        while self._wanted.wait():
+            time.sleep(TICK)
             self.engine.increment_epoch()
 
 
@@ -74,6 +94,7 @@ class Instance:
     """A fresh instance, warmed with the guest's sample; for one run in the thread that made it."""
 
     def __init__(self, machine: Machine) -> None:
+        self._machine = machine
         self._store = Store(machine.engine)
         store = self._store.ptr()
         ffi.wasmtime_store_epoch_deadline_callback(store, _at_deadline, None, host.NO_FINALIZER)
@@ -81,11 +102,12 @@ class Instance:
         _here.surroundings = Surroundings()
         _here.emit = _discard
         instance = machine.linked.linker.instantiate(self._store, machine.component)
-        handle, warm = (instance.get_func(self._store, name) for name in ("handle", "warm"))
-        assert handle is not None
-        assert warm is not None
-        self._handle = handle
-        warm(self._store)
+        self._exports = {
+            name: function
+            for name in ("handle", "execute", "warm")
+            if (function := instance.get_func(self._store, name)) is not None
+        }
+        self._exports["warm"](self._store)
 
     def answer(self, run: Run) -> None:
         """Run a request to its end, whichever that is."""
@@ -93,7 +115,8 @@ class Instance:
         _here.run, _here.emit = run, run.emit
         try:
             run.begin()
-            ok, text = self._call(run.request, run.limits.reply)
+            with self._machine.counting():
+                ok, text = self._call(run.export, run.request, run.limits.reply)
             if ok:
                 run.end("returned", text)
             else:
@@ -103,13 +126,13 @@ class Instance:
         finally:
             _here.run = None
 
-    def _call(self, request: str, most: int) -> tuple[bool, str]:
+    def _call(self, export: str, request: str, most: int) -> tuple[bool, str]:
         """The guest's reply, or why it gave none."""
         argument, result = ffi.wasmtime_component_val_t(), ffi.wasmtime_component_val_t()
         host.set_text(argument, request)
         try:
             error: Any = ffi.wasmtime_component_func_call(
-                *(ctypes.byref(self._handle._func), self._store._context()),
+                *(ctypes.byref(self._exports[export]._func), self._store._context()),
                 *(ctypes.byref(argument), 1, ctypes.byref(result), 1),
             )
             if error:

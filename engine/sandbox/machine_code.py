@@ -18,10 +18,10 @@ HERE = Path(__file__).resolve().parent
 BUILT = HERE.parents[1] / "build/sandbox"
 COMPONENT = "python.wasm"
 SUFFIX = ".machine-code"
-# Recursion in C, as in operators and repr(), ends in Python's own RecursionError only if the stack
-# is deep enough; the thread needs room for the host's calls besides.
-WASM_STACK = 12 << 20
-THREAD_STACK = 64 << 20
+# Python guards its recursion by the stack that it keeps in its memory, of 1 MB. For each byte of it
+# machine code takes up to 60 of its own: with less, what should be RecursionError ends the run.
+WASM_STACK = 64 << 20
+THREAD_STACK = WASM_STACK + (16 << 20)  # the host's calls come on top
 
 
 class NotBuiltError(RuntimeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -11,6 +12,8 @@ from typing import Literal
 from engine.sandbox.host_functions import Refused
 
 Ending = Literal["returned", "failed", "time", "memory", "output", "cancelled", "trapped"]
+Export = Literal["handle", "execute"]
+"""Who is asked inside: the guest, or CPython alone, which takes the request as a program."""
 OnOutput = Callable[[str, str], None]
 CHUNK = 64  # bytes that a chunk costs besides its text
 
@@ -45,29 +48,39 @@ class Outcome:
 
 
 class Run:
-    """A request whose outcome any thread may wait for or prevent."""
+    """A request whose outcome any thread may wait for or prevent; `future` will hold it."""
 
-    def __init__(self, request: str, limits: Limits, on_output: OnOutput | None) -> None:
+    def __init__(
+        self, request: str, export: Export, limits: Limits, on_output: OnOutput | None
+    ) -> None:
         self.request = request
+        self.export = export
         self.limits = limits
         self._on_output = on_output
         self._stopped_by: Ending | None = None
         self._room = limits.output
         self._emitted: list[tuple[str, str]] = []
-        self._future: Future[Outcome] = Future()
-        self._started = 0.0
+        self.future: Future[Outcome] = Future()
+        self._lock = threading.Lock()
+        self._started: float | None = None
+        self._ended = False
 
     def cancel(self) -> None:
-        """End the run soon, if it has not ended."""
-        self._stopped_by = self._stopped_by or "cancelled"
+        """End the run, now if it has not begun, and else soon."""
+        with self._lock:
+            self._stopped_by = self._stopped_by or "cancelled"
+            waits = self._started is None
+        if waits:
+            self.end("cancelled")
 
     def outcome(self, timeout: float | None = None) -> Outcome:
         """Wait for the outcome. Raises what `on_output` raised, and TimeoutError."""
-        return self._future.result(timeout)
+        return self.future.result(timeout)
 
     def begin(self) -> None:
         """Count the processor time of this thread from here on. Raises Refused if cancelled."""
-        self._started = time.thread_time()
+        with self._lock:
+            self._started = time.thread_time()
         self.check()
 
     def check(self) -> None:
@@ -79,7 +92,7 @@ class Run:
 
     def emit(self, kind: str, text: str) -> None:
         """Keep a chunk and pass it on, as far as there is room."""
-        self._room -= len(text.encode()) + CHUNK
+        self._room -= len(kind) + len(text.encode()) + CHUNK
         if self._room < 0:
             self._stopped_by = self._stopped_by or "output"
         self.check()
@@ -95,14 +108,20 @@ class Run:
         """Hand over the outcome; if the run was stopped, that is its ending."""
         if reply is None:
             ending = self._stopped_by or ending
-        if not self._future.done():
+        if self._is_first():
             emitted = tuple(self._emitted)
-            self._future.set_result(Outcome(ending, reply, reason, emitted, self._spent()))
+            self.future.set_result(Outcome(ending, reply, reason, emitted, self._spent()))
 
     def fail(self, error: BaseException) -> None:
         """Hand over an error of the host's."""
-        if not self._future.done():
-            self._future.set_exception(error)
+        if self._is_first():
+            self.future.set_exception(error)
+
+    def _is_first(self) -> bool:
+        """Whether nothing was handed over before."""
+        with self._lock:
+            before, self._ended = self._ended, True
+        return not before
 
     def _spent(self) -> float:
-        return time.thread_time() - self._started
+        return 0.0 if self._started is None else time.thread_time() - self._started

@@ -2,12 +2,14 @@
 
     outcome = sandbox().run(request)
 
-Every run has a thread of the sandbox's own, with the deep stack that Python's recursion needs.
-wasmtime releases the interpreter lock, so runs disturb each other and the caller little.
+Every run has a thread of its own, with the deep stack that Python's recursion needs: what of it was
+used is given back with the thread. wasmtime releases the interpreter lock, so that runs disturb
+each other and the caller little.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import queue
 import threading
@@ -15,14 +17,14 @@ import threading
 from engine.caches import cached
 from engine.sandbox import machine_code
 from engine.sandbox.instance import Instance, Machine
-from engine.sandbox.run import Limits, OnOutput, Outcome, Run
+from engine.sandbox.run import Export, Limits, OnOutput, Outcome, Run
 
-IDLE = 30.0  # seconds after which a thread ends that is not needed
+CLOSING = 2.0  # seconds that a thread is waited for
 _starting = threading.Lock()
 
 
 class Sandbox:
-    """At most `at_once` runs at a time; `standby` instances stay ready where nothing runs."""
+    """At most `at_once` runs at a time; `standby` instances are ready when nothing runs."""
 
     def __init__(self, at_once: int = 0, standby: int = 2) -> None:
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
@@ -30,87 +32,119 @@ class Sandbox:
         self._machine = Machine()
         self._waiting: queue.SimpleQueue[Run | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._threads = 0
-        self._free = 0  # threads that run nothing, less the requests that wait for one
+        self._threads: set[threading.Thread] = set()
+        self._runs: set[Run] = set()
+        self._free = 0  # threads that wait for a request, less the requests that wait for one
         self._closed = False
         with self._lock:
-            for _ in range(self._standby):
-                self._add_thread()
+            self._fill(self._standby)
+        atexit.register(self.close)
 
     def run(
-        self, request: str, *, limits: Limits | None = None, on_output: OnOutput | None = None
+        self,
+        request: str,
+        *,
+        export: Export = "handle",
+        limits: Limits | None = None,
+        on_output: OnOutput | None = None,
     ) -> Outcome:
         """Run a request and wait for its outcome."""
-        return self.start(request, limits=limits, on_output=on_output).outcome()
+        run = self.start(request, export=export, limits=limits, on_output=on_output)
+        try:
+            return run.outcome()
+        except BaseException:  # as Ctrl+C: nobody waits for it any more
+            run.cancel()
+            raise
 
     def start(
-        self, request: str, *, limits: Limits | None = None, on_output: OnOutput | None = None
+        self,
+        request: str,
+        *,
+        export: Export = "handle",
+        limits: Limits | None = None,
+        on_output: OnOutput | None = None,
     ) -> Run:
         """Run a request; `on_output(kind, text)` is called in the thread of the run."""
-        run = Run(request, limits or Limits(), on_output)
+        run = Run(request, export, limits or Limits(), on_output)
         with self._lock:
             if self._closed:
                 raise RuntimeError("the sandbox is closed")
+            self._fill(2)
             self._free -= 1
-            if self._free < 0 and self._threads < self._at_once:
-                self._add_thread()
+            self._runs.add(run)
             self._waiting.put(run)
+        run.future.add_done_callback(lambda _: self._runs.discard(run))
         return run
 
     def close(self) -> None:
-        """Take no more requests; those that wait are run."""
+        """Cancel what runs and what waits, and take no more.
+
+        Before the interpreter ends it must have happened: a thread that comes back to it later
+        from machine code ends the process by a signal.
+        """
         with self._lock:
             self._closed = True
-            for _ in range(self._threads):
+            runs, threads = tuple(self._runs), self._threads - {threading.current_thread()}
+            for _ in self._threads:
                 self._waiting.put(None)
+        for run in runs:
+            run.cancel()
+        for thread in threads:
+            thread.join(CLOSING)
+        atexit.unregister(self.close)
 
-    def _add_thread(self) -> None:
-        self._threads += 1
-        self._free += 1
-        with _starting:  # the size is one for the process
-            before = threading.stack_size(machine_code.THREAD_STACK)
-            try:
-                threading.Thread(target=self._work, name="sandbox", daemon=True).start()
-            finally:
-                threading.stack_size(before)
+    def _fill(self, wanted: int) -> None:
+        """Start threads until so many are free, as far as that is allowed."""
+        while self._free < wanted and len(self._threads) < self._at_once and not self._closed:
+            thread = threading.Thread(target=self._work, name="sandbox", daemon=True)
+            with _starting:  # the size is one for the process
+                before = threading.stack_size(machine_code.THREAD_STACK)
+                try:
+                    thread.start()
+                except RuntimeError:  # the system has no more threads
+                    if self._threads:
+                        return
+                    raise
+                finally:
+                    threading.stack_size(before)
+            self._threads.add(thread)
+            self._free += 1
 
     def _work(self) -> None:
-        while True:
-            made = self._make()
-            run = self._next()
-            if run is None:
-                return
-            if isinstance(made, Instance):
-                self._answer(made, run)
-            else:
-                run.fail(made)
-            with self._lock:
+        made = self._make()
+        run = self._next()
+        if run is not None:
+            self._answer(made, run)
+        elif isinstance(made, Instance):
+            made.close()
+        with self._lock:
+            self._threads.discard(threading.current_thread())
+            self._fill(self._standby)
+
+    def _next(self) -> Run | None:
+        while (run := self._waiting.get()) is not None and run.future.done():
+            with self._lock:  # it was cancelled while it waited
                 self._free += 1
+        return run
 
     def _make(self) -> Instance | Exception:
         try:
             return Instance(self._machine)
-        except Exception as error:  # for the request that it was made for
+        except Exception as error:
             return error
 
-    def _answer(self, instance: Instance, run: Run) -> None:
+    def _answer(self, made: Instance | Exception, run: Run) -> None:
+        if isinstance(made, Exception):  # what kept it from being made may have passed
+            made = self._make()
+        if isinstance(made, Exception):
+            run.fail(made)
+            return
         try:
-            instance.answer(run)
-        except BaseException as error:  # a thread that ended would be missed for ever
+            made.answer(run)
+        except BaseException as error:  # somebody waits for it
             run.fail(error)
         finally:
-            instance.close()
-
-    def _next(self) -> Run | None:
-        while True:
-            try:
-                return self._waiting.get(timeout=IDLE)
-            except queue.Empty:
-                with self._lock:
-                    if self._threads > self._standby and self._free > 0:
-                        self._threads -= 1
-                        self._free -= 1
-                        return None
+            made.close()
 
 
 _making = threading.Lock()

@@ -12,7 +12,7 @@ from typing import Any
 
 import wit_world
 
-MOST = 1 << 16  # characters in one chunk: the host takes none that is much longer
+MOST = 1 << 16  # characters printed in one chunk
 _print = builtins.print
 
 
@@ -41,8 +41,7 @@ def emit(kind: str, text: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         text = sendable(text)
-    for start in range(0, len(text), MOST):
-        _host.emit(kind, text[start : start + MOST])
+    _host.emit(kind, text)
 
 
 class Stream(io.TextIOBase):
@@ -58,7 +57,8 @@ class Stream(io.TextIOBase):
     def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        emit(self._kind, text)
+        for start in range(0, len(text), MOST):
+            emit(self._kind, text[start : start + MOST])
         return len(text)
 
     def writable(self) -> bool:
@@ -98,9 +98,13 @@ class Print:
 
 def set_up() -> None:
     """Replace the standard streams: there is nothing to read."""
-    _host.emit = wit_world.emit
     streams = {"stdin": io.StringIO(), "stdout": Stream("stdout"), "stderr": Stream("stderr")}
     for name, stream in streams.items():
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     builtins.print = Print()
+
+
+def connect() -> None:
+    """From now on the host takes what is emitted."""
+    _host.emit = wit_world.emit

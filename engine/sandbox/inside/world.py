@@ -1,29 +1,48 @@
 """The component's exports: the guest's two functions, and its surroundings set up once."""
 
 import gc
+from collections.abc import Callable
 
 from componentize_py_types import Err
-from seegrad_guest import handle, warm  # written by scripts.sandbox
 
-from engine.sandbox.inside import libraries, output, reals, refusals
+from engine.sandbox.inside import libraries, output, plain, reals, refusals
 
+reals.set_up()
+output.set_up()
 libraries.import_all()
 refusals.set_up()
-warm()  # while the snapshot is made there is no host: nothing is emitted, and `math` is its own
-output.set_up()
-reals.set_up()
+
+
+def _guest() -> tuple[Callable[[str], str], Callable[[], None]]:
+    from seegrad_guest import handle, warm  # written by scripts.sandbox
+
+    return handle, warm
+
+
+_handle, _warm = _guest()
+refusals.end_imports()
+_warm()
+output.connect()
+reals.connect()
 gc.collect()
 gc.freeze()  # what is in the snapshot is never garbage, and its pages stay shared
 
 
 class WitWorld:
     def handle(self, request: str) -> str:
-        try:
-            return output.sendable(handle(request))
-        except MemoryError:
-            raise Err("memory") from None
-        except BaseException as error:  # the guest's own: it reports those of programs
-            raise Err(output.sendable(f"{type(error).__name__}: {error}")) from None
+        return _reply(_handle, request)
+
+    def execute(self, program: str) -> str:
+        return _reply(plain.execute, program)
 
     def warm(self) -> None:
-        warm()
+        _warm()
+
+
+def _reply(function: Callable[[str], str], text: str) -> str:
+    try:
+        return output.sendable(function(text))
+    except MemoryError:
+        raise Err("memory") from None
+    except BaseException as error:  # the guest's own: it reports those of programs
+        raise Err(output.sendable(f"{type(error).__name__}: {error}")) from None

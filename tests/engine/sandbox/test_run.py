@@ -1,36 +1,14 @@
 """Programs run inside: what they print and raise, what is kept of them, and what is not."""
 
-import json
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from engine.sandbox.run import Limits, Outcome
-from engine.sandbox.sandbox import Sandbox, sandbox
-
-
-def run(program: str, **limits: float) -> Outcome:
-    """The outcome of a program."""
-    return sandbox().run(program, limits=Limits(**limits))  # type: ignore[arg-type]
-
-
-def printed(program: str) -> str:
-    """What a program prints that ends without an exception."""
-    outcome = run(program)
-    assert outcome.ending == "returned", outcome
-    assert outcome.reply is not None
-    assert json.loads(outcome.reply) == {"error": None}
-    return outcome.text()
-
-
-def error(program: str) -> str:
-    """The exception that ends a program."""
-    outcome = run(program)
-    assert outcome.ending == "returned", outcome
-    assert outcome.reply is not None
-    text = json.loads(outcome.reply)["error"]
-    assert isinstance(text, str)
-    return text
+from engine.sandbox.sandbox import Sandbox
+from tests.engine.sandbox.programs import error, printed, run, start
+from tests.support.places import ROOT
 
 
 def test_a_program_prints() -> None:
@@ -55,7 +33,7 @@ def test_an_exception_is_the_reply_with_the_program_s_lines_alone() -> None:
 def test_what_is_printed_comes_at_once_and_in_order() -> None:
     chunks: list[tuple[str, str]] = []
     program = "import sys\nprint('a', 1)\nprint('b', file=sys.stderr)\nprint('c', end='')"
-    outcome = sandbox().run(program, on_output=lambda kind, text: chunks.append((kind, text)))
+    outcome = run(program, on_output=lambda kind, text: chunks.append((kind, text)))
     assert "".join(text for _, text in chunks) == "a 1\nb\nc"
     assert tuple(chunks) == outcome.emitted
     assert outcome.text("stderr") == "b\n"
@@ -72,7 +50,7 @@ def test_an_error_of_the_listener_is_the_caller_s() -> None:
         raise KeyError(text)
 
     with pytest.raises(KeyError, match="now"):
-        sandbox().run("print('now', end='')\nwhile True: pass", on_output=listen)
+        run("print('now', end='')\nwhile True: pass", on_output=listen)
 
 
 def test_a_text_that_utf8_cannot_hold_is_escaped() -> None:
@@ -88,7 +66,7 @@ def test_nothing_of_a_run_is_in_the_next() -> None:
 def test_runs_at_once_do_not_see_each_other() -> None:
     own = Sandbox(at_once=8)
     program = "import builtins\nbuiltins.NUMBER = {0}\nfor _ in range(200): print(NUMBER)"
-    runs = [own.start(program.format(number)) for number in range(32)]
+    runs = [start(program.format(number), own) for number in range(32)]
     for number, one in enumerate(runs):
         assert one.outcome().text() == f"{number}\n" * 200
     own.close()
@@ -102,24 +80,46 @@ def test_an_endless_loop_ends_at_its_budget_and_keeps_what_it_printed() -> None:
 
 def test_a_run_can_be_cancelled_from_another_thread() -> None:
     begun = threading.Event()
-    one = sandbox().start("print()\nwhile True: pass", on_output=lambda *_: begun.set())
+    one = start("print()\nwhile True: pass", on_output=lambda *_: begun.set())
     assert begun.wait(60)
     one.cancel()
     assert one.outcome(60).ending == "cancelled"
 
 
-def test_a_run_that_is_cancelled_before_it_begins_emits_nothing() -> None:
+def test_a_run_that_is_cancelled_before_it_begins_ends_at_once() -> None:
     own = Sandbox(at_once=1)
-    first = own.start("while True: pass")
-    second = own.start("print(1)")
+    first = start("while True: pass", own)
+    second = start("print(1)", own)
     second.cancel()
-    first.cancel()
     assert (second.outcome(60).ending, second.outcome().emitted) == ("cancelled", ())
+    assert not first.future.done()
+    first.cancel()
+    assert first.outcome(60).ending == "cancelled"
+    assert run("print(2)", own).text() == "2\n"
     own.close()
 
 
-def test_a_closed_sandbox_takes_no_request() -> None:
+def test_closing_cancels_what_runs_and_what_waits() -> None:
     own = Sandbox(at_once=1)
+    runs = [start("while True: pass", own) for _ in range(3)]
     own.close()
+    assert [one.outcome(60).ending for one in runs] == ["cancelled"] * 3
     with pytest.raises(RuntimeError, match="closed"):
-        own.start("1")
+        start("1", own)
+
+
+def test_more_runs_than_threads_all_end() -> None:
+    own = Sandbox(at_once=2)
+    runs = [start(f"print({number} ** 2)", own) for number in range(64)]
+    assert [int(one.outcome(60).text()) for one in runs] == [number**2 for number in range(64)]
+    own.close()
+
+
+def test_a_process_ends_while_programs_run() -> None:
+    code = "from engine.sandbox.sandbox import sandbox\n"
+    code += "own = sandbox()\nrun = own.start('while True: pass', export='execute')\n"
+    code += "print(own.run('print(1)', export='execute').text(), end='')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("1\n", "", 0)

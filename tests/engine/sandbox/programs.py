@@ -1,0 +1,45 @@
+"""Runs programs in the sandbox of this process."""
+
+import json
+from typing import Any
+
+from engine.sandbox.run import Limits, OnOutput, Outcome, Run
+from engine.sandbox.sandbox import Sandbox, sandbox
+
+
+def start(
+    program: str, own: Sandbox | None = None, on_output: OnOutput | None = None, **limits: Any
+) -> Run:
+    """A program on its way, with CPython alone."""
+    return (own or sandbox()).start(
+        program, export="execute", on_output=on_output, limits=Limits(**limits)
+    )
+
+
+def run(
+    program: str, own: Sandbox | None = None, on_output: OnOutput | None = None, **limits: Any
+) -> Outcome:
+    """The outcome of a program."""
+    return start(program, own, on_output, **limits).outcome()
+
+
+def reply(outcome: Outcome) -> str | None:
+    """The exception that ended a program, if one did."""
+    assert outcome.ending == "returned", outcome
+    assert outcome.reply is not None
+    error: str | None = json.loads(outcome.reply)["error"]
+    return error
+
+
+def printed(program: str) -> str:
+    """What a program prints that ends without an exception."""
+    outcome = run(program)
+    assert reply(outcome) is None, outcome
+    return outcome.text()
+
+
+def error(program: str, **limits: Any) -> str:
+    """The exception that ends a program."""
+    found = reply(run(program, **limits))
+    assert found is not None
+    return found
