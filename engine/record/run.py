@@ -38,6 +38,10 @@ COLLECT_AFTER = 100_000, 20, 100
 """Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
 
 
+DEPTH = 3_000
+"""Python's frames that a program may nest: 1,000 of its own, with those of helpers between."""
+
+
 class Compiled(NamedTuple):
     """The code of a program, with the helpers that it calls; `reads` as `Watch` has it."""
 
@@ -172,7 +176,8 @@ def execute(m: Recorder, program: Compiled) -> None:
     names["__builtins__"] = table
     _prepare(m)
     before, state = sys.modules.get("__main__"), random.getstate()
-    threshold = gc.get_threshold()
+    threshold, depth = gc.get_threshold(), sys.getrecursionlimit()
+    sys.setrecursionlimit(DEPTH)
     gc.set_threshold(*COLLECT_AFTER)
     random.seed(0)
     written = Value.__repr__
@@ -182,6 +187,7 @@ def execute(m: Recorder, program: Compiled) -> None:
             _run(m, program.code, names)
     finally:
         gc.set_threshold(*threshold)
+        sys.setrecursionlimit(depth)
         Value.__repr__ = written  # type: ignore[method-assign]
         random.setstate(state)
         if before is not None:
