@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.language import vocabulary
-from engine.language.machine import CALL_DEPTH
+from engine.stand_ins import vocabulary
+
+CALL_DEPTH = 1000
+"""Calls of a program in one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +90,16 @@ PARTS: tuple[Topic, ...] = (
 """What runs. Each program prints what CPython prints."""
 
 REFUSALS: tuple[Forbidden, ...] = (
-    Forbidden("Files", "open('data.txt')", "A program reads and writes nothing outside of itself."),
-    Forbidden("Other modules", "import pandas\npandas.DataFrame()", "Nothing is loaded; an import "
-            "alone is passed over, and the use is refused."),
-    Forbidden("Text as code", "eval('1 + 1')", "exec and compile as well: the text of a program is "
-            "all that runs."),
-    Forbidden("Python's own attributes", "(1).__class__.__subclasses__()", "They lead out of the "
-            "program, to the objects of the server."),
-    Forbidden("type with three arguments", "type('A', (), {})", "Write a class statement."),
-    Forbidden("Metaclasses", "class A(metaclass=type):\n    pass", "They could reach out of the "
-            "program."),
-    Forbidden("Complex numbers", "1j * 1j", "Gradients here are those of real functions."),
-    Forbidden("async", "async def f():\n    pass", "A program runs from its beginning to its end."),
+    Forbidden("Files", "open('data.txt')", "There are none: write the data into the program."),
+    Forbidden("Other packages", "import pandas\npandas.DataFrame()", "Python's own modules are "
+            "here, and small stand-ins for NumPy, PyTorch, Matplotlib and a few more. An import "
+            "alone is passed over."),
+    Forbidden("The network", "import socket\nsocket.create_connection(('localhost', 80))",
+            "A program reaches nothing outside of itself."),
+    Forbidden("Processes", "import subprocess\nsubprocess.run(['ls'])", "There is one program, "
+            "and no other."),
+    Forbidden("Threads", "import threading\nthreading.Thread(target=print).start()", "A program "
+            "runs from its beginning to its end, so that every run is the same."),
     Forbidden("input", "input()", "A run is a function of its text alone."),
 )  # fmt: skip
 """What is refused, with the reason."""
@@ -114,8 +114,7 @@ def language_context() -> dict[str, Any]:
         "functions": vocabulary.functions(),
         "types": vocabulary.types(),
         "exceptions": sorted(vocabulary.EXCEPTIONS),
-        "special": sorted(vocabulary.SPECIAL),
-        "refused": sorted(vocabulary.REFUSED),
+        "special": vocabulary.special(),
         "classes": list(vocabulary.CLASSES),
         "modules": [(name, names) for name, names in modules.items() if names],
         "quiet": [name for name, names in modules.items() if not names],

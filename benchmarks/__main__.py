@@ -12,11 +12,10 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, examples, language, load, paths, proxy, scalar, server, train
+from benchmarks import browser, examples, load, paths, proxy, scalar, server, train
 
 PARTS = {
     "scalar": scalar.run,
-    "language": language.run,
     "paths": paths.run,
     "train": train.run,
     "server": server.run,

@@ -52,9 +52,9 @@ def text_of(data: bytes) -> str:
 
 def words() -> Iterator[str]:
     """The fuzzer's dictionary: tokens of programs."""
-    from engine.language import vocabulary
-    from engine.language.modules import MODULES
     from engine.ops import OPS
+    from engine.stand_ins import vocabulary
+    from engine.stand_ins.tables import MODULES
 
     names = (*vocabulary.functions(), *vocabulary.types(), *vocabulary.EXCEPTIONS)
     yield from {*keyword.kwlist, *OPS, *names, *MODULES}

@@ -32,7 +32,7 @@ GUEST = "engine.record.guest"
 SOURCES = (
     "engine/*.py",
     "engine/arrays/**/*.py",
-    "engine/language/**/*.py",
+    "engine/stand_ins/**/*.py",
     "engine/record/**/*.py",
     "engine/tensors/**/*.py",
     "engine/sandbox/__init__.py",

@@ -25,9 +25,9 @@ from app.explore.python_help import KEYWORDS, PYTHON
 from app.serving.compression import takes_gzip
 from app.serving.headers import IMMUTABLE
 from app.site import Site
-from engine.language import vocabulary
-from engine.language.kinds_of_values import OP_ALIASES
 from engine.ops import OPS, Op
+from engine.stand_ins import vocabulary
+from engine.stand_ins.kinds_of_values import OP_ALIASES
 
 Word: TypeAlias = dict[str, str]
 """A name with `help`, and where it helps the `call` and the `kind`."""

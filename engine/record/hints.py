@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
-from engine.language.inits import COMMA, is_pair
-from engine.language.names import LIBRARIES
 from engine.ops import OPS
+from engine.stand_ins.inits import COMMA, is_pair
+from engine.stand_ins.names import LIBRARIES
 from engine.value import Value
 
 NAMES = frozenset(vars(builtins))

@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from engine.language.names import UNKNOWN
 from engine.ops import OPS
+from engine.stand_ins.names import UNKNOWN
 from engine.value import Value
 
 from .follow import FOLLOWED, STORED, plain

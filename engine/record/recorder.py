@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NoReturn
 
-from engine.language.contract import Natives
-from engine.language.operators import _OWN_WAY, BUILT_IN, _computable
-from engine.language.refusal import Refused
-from engine.language.tensor_kinds import beyond_table, compared, session_of
-from engine.ops import Op
+from engine.ops import OPS, Op
+from engine.stand_ins.contract import Natives
+from engine.stand_ins.provided import StandIns
+from engine.stand_ins.refusal import Refused
+from engine.stand_ins.tensor_kinds import beyond_table, compared, session_of
 from engine.tensors.in_place import change_scalar
+from engine.tensors.scalar import Tensor
 from engine.value import Value, contributions
 
 from . import objects
@@ -22,13 +23,13 @@ from .arrangements import Arrangements
 from .attribute_names import WATCHED
 from .entered import under_way
 from .follow import FOLLOWED, NUMBERS
+from .live_numbers import Number
 from .model import Pull, Write
 from .objects import is_object, known, stored
 from .output import Output
 from .places import FILENAME, Places, current_frame, own_frame
 from .scenes import Scenes
 from .source import Limits, Source
-from .stand_ins import StandIns
 from .stores import Stores
 from .tape import Tape
 from .witness import Witness
@@ -38,6 +39,26 @@ _PLAIN_KINDS = (
     float, int, bool, str, bytes, list, tuple, dict, set, frozenset, type(None), range, complex,
     FunctionType, MethodType, BuiltinFunctionType,
 )  # fmt: skip
+
+
+_BUILT_IN = frozenset({Value, Tensor, Number})
+
+
+def _divide(m: Any, a: Any, b: Any, node: ast.AST) -> Any:
+    """micrograd's division, a * b**-1."""
+    m.node = node
+    return m.binary("*", a, m.binary("**", b, -1))
+
+
+def _raise_to(m: Any, a: Any, b: Any, node: ast.AST) -> Any:
+    """micrograd's power, whose exponent is a plain number."""
+    if isinstance(b, Value):
+        raise AssertionError("only supporting int/float powers for now")
+    return m.tape.apply(OPS["**"], (a, b), node)
+
+
+_OWN_WAY = {"/": _divide, "**": _raise_to}
+"""Operators that Values of micrograd compute in a way of their own."""
 
 
 class Recorder(Output):
@@ -252,10 +273,12 @@ class Recorder(Output):
         return result
 
     def is_built_in(self, x: Any) -> bool:
-        return type(x) in BUILT_IN
+        return type(x) in _BUILT_IN
 
     def is_computable(self, a: Any, b: Any) -> bool:
-        return _computable(a, b)
+        if type(a) in _BUILT_IN:
+            return type(b) in _BUILT_IN or type(b) in NUMBERS or type(b) is bool
+        return type(b) in _BUILT_IN and (type(a) in NUMBERS or type(a) is bool)
 
     def changed_tensor(self, a: Any, result: Any) -> Any:
         return change_scalar(session_of(_as_machine(self)), a, result)

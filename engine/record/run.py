@@ -14,11 +14,11 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-from engine.language import own_micrograd
-from engine.language.implicit import CLASSES
-from engine.language.imports import DRAWS
-from engine.language.names import LIBRARIES
-from engine.language.refusal import Refused
+from engine.stand_ins import own_micrograd
+from engine.stand_ins.implicit import CLASSES
+from engine.stand_ins.imports import DRAWS
+from engine.stand_ins.names import LIBRARIES
+from engine.stand_ins.refusal import Refused
 from engine.value import Value
 
 from .attribute_names import BACKWARD
@@ -30,7 +30,6 @@ from .places import FILENAME, own_frame
 from .recorder import Recorder
 from .rewrite import PREFIX, Watch, code_of
 from .source import Limits, ProgramError, Source
-from .stand_ins import FOLLOWING, MODULES
 from .stores import watched_in
 from .witness import Witness
 
@@ -272,4 +271,4 @@ def run(
     return m
 
 
-__all__ = ["FOLLOWING", "MODULES", "Compiled", "compiled", "execute", "own_frame", "run"]
+__all__ = ["Compiled", "compiled", "execute", "own_frame", "run"]

@@ -15,8 +15,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.language.refusal import Refused
 from engine.ops import OPS
+from engine.stand_ins.refusal import Refused
 from engine.value import Value
 
 from .attribute_names import BACKWARD

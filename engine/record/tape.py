@@ -16,9 +16,9 @@ from typing import Any
 from engine.arrays.array import Array
 from engine.arrays.dtypes import OBJECT
 from engine.arrays.scalars import Float64
-from engine.language.micrograd_numbers import as_in_micrograd
 from engine.nn import Module
 from engine.ops import Op
+from engine.stand_ins.micrograd_numbers import as_in_micrograd
 from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, computed, differentiate

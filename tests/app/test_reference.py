@@ -13,12 +13,11 @@ import pytest
 from app.language_reference import PARTS, REFUSALS, Forbidden, Topic
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
-from engine.language import vocabulary
-from engine.language.builtins import REFUSED
-from engine.language.modules import MODULES
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.program import Program, ProgramError
+from engine.stand_ins import vocabulary
+from engine.stand_ins.tables import MODULES
 from engine.trace.accumulation import RULES
 from engine.trace.build import trace
 from engine.training.spec import FIELDS, TrainSpec
@@ -93,7 +92,7 @@ def test_formulas_are_written_with_the_parameters() -> None:
 
 def test_words_of_the_language() -> None:
     codes = {e.text for e in reference().all("code")}
-    assert {*MODULES, *REFUSED, *vocabulary.SPECIAL, *vocabulary.EXCEPTIONS} <= codes
+    assert {*MODULES, *vocabulary.special(), *vocabulary.EXCEPTIONS} <= codes
     assert {
         "print",
         "sorted",

@@ -11,11 +11,11 @@ import mpmath
 import pytest
 from hypothesis import strategies as st
 
-from engine.language.classes import Thing
-from engine.language.execution import execute
-from engine.language.machine import Machine
-from engine.language.plain import FOLLOWED
 from engine.program import Limits, Program, ProgramError
+from engine.record.follow import FOLLOWED
+from engine.record.objects import is_object
+from engine.record.recorder import Recorder
+from engine.record.session import Session, Wanted
 from engine.record.source import Source
 from engine.tensors.tensor_array import TensorArray
 from engine.trace.build import trace
@@ -40,18 +40,18 @@ def printed(text: str) -> list[str]:
     return lines
 
 
-def finished(text: str) -> Machine:
-    """The machine after a program's run, with variables and tape."""
+def finished(text: str) -> Recorder:
+    """The recorder after a program's run in this process, with variables and tape."""
     limits = Limits()
-    machine = Machine(Source(text, limits), limits, {})
-    execute(machine)
-    return machine
+    session = Session(Source(text, limits), limits, Wanted())
+    session.live()
+    return session.m
 
 
-def variable(run: Machine, name: str) -> Any:
+def variable(run: Recorder, name: str) -> Any:
     """The Value bound to this name, or with this label; an object of the program's own as it is."""
     held = run.globals.get(name)
-    if isinstance(held, Thing):
+    if is_object(held):
         return held
     if isinstance(held, Value) or type(held) in FOLLOWED:
         return run.tape.lift(held)

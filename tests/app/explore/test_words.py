@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.explore.words import LONGEST, table, words
-from engine.language import vocabulary
-from engine.language.names import LIBRARIES
 from engine.ops import OPS
+from engine.stand_ins import vocabulary
+from engine.stand_ins.names import LIBRARIES
 from engine.trace.build import trace
 from tests.support.each import for_each
 from tests.support.pages import client

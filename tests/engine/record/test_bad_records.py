@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.interpreter import Interpreter
+from engine.record import objects
 from engine.record.decode import BadRecord, decode, decoded
+from engine.record.encode import encoded
+from engine.record.session import Session, Wanted
 from engine.record.source import Limits, Source
 from tests.support.own_class import CLASS
 
@@ -28,10 +30,15 @@ TEXTS = {
 Path = tuple[str | int, ...]
 
 
+def _record(source: Source, limits: Limits, *, is_judged: bool = False) -> str:
+    adapter: Any = objects
+    return encoded(Session(source, limits, Wanted(judged=is_judged)).live(), adapter)
+
+
 @cache
 def recorded(name: str) -> tuple[Source, str]:
     source = Source(TEXTS[name], LIMITS)
-    return source, Interpreter(source, LIMITS).record({}, None, is_judged=True)
+    return source, _record(source, LIMITS, is_judged=True)
 
 
 def paths(found: Any, path: Path = ()) -> Iterator[Path]:
@@ -152,7 +159,7 @@ def test_a_text_that_would_fill_the_memory_is_not_read(text: str) -> None:
 def test_a_program_may_print_as_many_commas_as_it_likes() -> None:
     limits = Limits(printed_lines=2000, line_length=5000)
     source = Source("print(',' * 5000)\na = 1.0", limits)
-    found = json.loads(Interpreter(source, limits).record({}, None))
+    found = json.loads(_record(source, limits))
     found["printed"] *= 500
     assert decoded(json.dumps(found), source, limits).printed == ["," * 5000] * 500
 

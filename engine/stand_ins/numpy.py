@@ -1,0 +1,340 @@
+"""The module `numpy`: small arrays of numbers and of Values, with NumPy's results and texts."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.arrays import (
+    choosing,
+    contractions,
+    distribution,
+    edges,
+    elementary,
+    elementwise,
+    joining,
+    lattices,
+    least_squares,
+    linear,
+    making,
+    places,
+    polynomials,
+    printing,
+    reductions,
+    reshaping,
+    selecting,
+)  # fmt: skip
+from engine.arrays.array import Array, as_array, combined, delivered, operand, result
+from engine.arrays.context import Context, PrintOptions
+from engine.arrays.dtypes import FLOAT64, ArrayDType, dtype_of_name
+from engine.arrays.elementwise import UFUNCS
+from engine.arrays.lattices import Lattice
+from engine.arrays.scalars import (
+    CLASSES,
+    Bool,
+    Float32,
+    Float64,
+    Int64,
+    Scalar,
+    Str,
+    plain,
+    round_to,
+)
+from engine.arrays.ufuncs import Ufunc
+from engine.ops import OPS, Op
+from engine.record.follow import FOLLOWED, TapedFloat64, retyped
+from engine.stand_ins.contract import Machine
+from engine.stand_ins.library import Library
+
+from . import numpy_tensors
+from .numpy_context import context_of
+from .numpy_random import random_names
+from .numpy_settings import FloatLimits, IntLimits, Settings
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "array": numpy_tensors.array, "asarray": numpy_tensors.asarray,
+    "asanyarray": numpy_tensors.asarray,
+    "arange": making.arange, "linspace": making.linspace, "logspace": making.logspace,
+    "geomspace": making.geomspace, "zeros": making.zeros, "ones": making.ones,
+    "empty": making.zeros, "full": making.full, "zeros_like": making.zeros_like,
+    "ones_like": making.ones_like, "empty_like": making.zeros_like,
+    "full_like": making.full_like, "eye": making.eye, "identity": making.identity,
+    "diag": making.diag, "meshgrid": making.meshgrid, "fromiter": making.fromiter,
+    "vectorize": making.vectorize,
+    "sum": reductions.sum_of, "prod": reductions.prod, "mean": reductions.mean,
+    "var": reductions.var, "std": reductions.std, "average": reductions.average,
+    "median": reductions.median, "max": reductions.maximum_of, "min": reductions.minimum_of,
+    "amax": reductions.maximum_of, "amin": reductions.minimum_of, "ptp": reductions.ptp,
+    "argmax": reductions.argmax, "argmin": reductions.argmin, "all": reductions.all_of,
+    "any": reductions.any_of, "count_nonzero": reductions.count_nonzero,
+    "cumsum": reductions.cumsum, "cumprod": reductions.cumprod,
+    "reshape": reshaping.reshape, "ravel": reshaping.ravel, "transpose": reshaping.transposed,
+    "swapaxes": reshaping.swapaxes, "squeeze": reshaping.squeeze,
+    "expand_dims": reshaping.expand_dims, "broadcast_to": reshaping.broadcast_to,
+    "flip": reshaping.flip, "roll": reshaping.roll, "atleast_1d": reshaping.atleast_1d,
+    "atleast_2d": reshaping.atleast_2d, "copy": reshaping.copy,
+    "concatenate": joining.concatenate, "concat": joining.concatenate, "stack": joining.stack,
+    "vstack": joining.vstack, "hstack": joining.hstack, "column_stack": joining.column_stack,
+    "append": joining.append, "tile": joining.tile, "repeat": joining.repeat,
+    "split": joining.split, "outer": joining.outer,
+    "where": choosing.where, "clip": choosing.clip,
+    "nonzero": choosing.nonzero, "argwhere": choosing.argwhere,
+    "isclose": choosing.isclose, "allclose": choosing.allclose,
+    "array_equal": choosing.array_equal, "sort": choosing.sort, "argsort": choosing.argsort,
+    "unique": choosing.unique, "searchsorted": choosing.searchsorted, "diff": choosing.diff,
+    "gradient": choosing.gradient,
+    "percentile": distribution.percentile, "quantile": distribution.quantile,
+    "histogram": distribution.histogram, "bincount": distribution.bincount,
+    "interp": distribution.interp, "nan_to_num": distribution.nan_to_num, "triu": places.triu,
+    "tril": places.tril, "ndenumerate": places.ndenumerate, "ndindex": places.ndindex,
+    "unravel_index": places.unravel_index, "array_split": places.array_split, "isin": places.isin,
+    "convolve": places.convolve,
+    "dot": linear.dot, "vdot": linear.dot, "matmul": linear.matmul, "inner": linear.inner,
+    "trace": linear.trace, "einsum": contractions.einsum, "tensordot": contractions.tensordot,
+    "kron": contractions.kron, "polyfit": polynomials.polyfit, "polyval": polynomials.polyval,
+    "vander": polynomials.vander, "poly1d": polynomials.Polynomial,
+    "cov": least_squares.cov, "corrcoef": least_squares.corrcoef,
+    "pad": edges.pad, "fill_diagonal": edges.fill_diagonal, "rot90": edges.rot90,
+    "fliplr": edges.fliplr, "flipud": edges.flipud, "moveaxis": edges.moveaxis,
+    "take": edges.take, "take_along_axis": edges.take_along_axis,
+    "flatnonzero": edges.flatnonzero, "insert": edges.insert, "delete": edges.delete,
+    "nditer": edges.nditer, "select": selecting.select, "ix_": selecting.ix_,
+    "digitize": selecting.digitize, "cross": selecting.cross, "trapezoid": selecting.trapezoid,
+    "apply_along_axis": selecting.apply_along_axis, "intersect1d": selecting.intersect1d,
+    "union1d": selecting.union1d, "setdiff1d": selecting.setdiff1d,
+    "setxor1d": selecting.setxor1d, "nansum": selecting.nansum, "nanmean": selecting.nanmean,
+    "nanmax": selecting.nanmax, "nanmin": selecting.nanmin, "nanstd": selecting.nanstd,
+    "hsplit": lattices.hsplit, "vsplit": lattices.vsplit, "dstack": lattices.dstack,
+    "block": lattices.block, "indices": lattices.lattice, "shares_memory": lattices.shares_memory,
+    "may_share_memory": lattices.shares_memory, "matrix_transpose": lattices.turned,
+    "broadcast_shapes": lattices.broadcast_shapes, "nanvar": selecting.nanvar,
+    "nanmedian": selecting.nanmedian,
+}  # fmt: skip
+"""Functions of the module, `f(context, …)`, by name."""
+
+LINEAR: dict[str, Callable[..., Any]] = {
+    "norm": linear.norm, "inv": linear.inv, "det": linear.det, "solve": linear.solve,
+    "lstsq": least_squares.lstsq, "pinv": least_squares.pinv,
+    "matrix_rank": least_squares.matrix_rank, "svdvals": least_squares.svdvals,
+    "cond": least_squares.cond, "eigvalsh": least_squares.eigvalsh,
+    "matrix_power": least_squares.matrix_power,
+}  # fmt: skip
+
+_SIGNS = {name: sign for sign, name in UFUNCS.items()} | {
+    "true_divide": "/", "mod": "%", "bitwise_not": "",
+}  # fmt: skip
+_OTHER_NAMES = {
+    "abs": "absolute", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "radians": "deg2rad",
+    "degrees": "rad2deg", "fabs": "absolute", "positive": "",
+}  # fmt: skip
+_LOGICAL = {
+    "logical_and": lambda x, y: x and y, "logical_or": lambda x, y: x or y,
+    "logical_xor": operator.ne,
+}  # fmt: skip
+_CONSTANTS: dict[str, Any] = {
+    "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
+    "euler_gamma": 0.5772156649015329, "__version__": "2.4.6", "ndarray": Array, "bool": Bool,
+    "bool_": Bool, "str_": Str, "generic": Scalar, "double": Float64, "single": Float32,
+    "int_": Int64, "intp": Int64, "floating": (Float64, Float32), "integer": Int64,
+    "number": (Float64, Float32, Int64), "object_": object, "True_": Bool(1), "False_": Bool(0),
+}  # fmt: skip
+
+
+def names(m: Machine) -> dict[str, Any]:
+    """The names of the module `numpy`."""
+    context = context_of(m)
+    table = dict(_CONSTANTS) | CLASSES | Settings(context).functions()
+    table |= {name: bound_to(context, f, name) for name, f in FUNCTIONS.items()}
+    for name in elementary.ELEMENTARY:
+        table[name] = bound_to(context, _elementary(name), name)
+    pairs = {name: _operator(sign) for name, sign in _SIGNS.items() if sign}
+    pairs |= {**{name: _logical(f) for name, f in _LOGICAL.items()}, **_OF_PAIRS}
+    table |= {name: Ufunc(context, name, f) for name, f in pairs.items()}
+    table |= {name: table[same] for name, same in _OTHER_NAMES.items() if same}
+    table |= {name: bound_to(context, f, name) for name, f in _OF_THIS_MODULE.items()}
+    table |= {"c_": joining.Joiner(context, True), "r_": joining.Joiner(context, False)}
+    table |= {"mgrid": Lattice(context, True), "ogrid": Lattice(context, False)}
+    table["random"] = Library("numpy.random", random_names(context))
+    table["linalg"] = Library("numpy.linalg", linear_names(m))
+    return table
+
+
+def linear_names(m: Machine) -> dict[str, Any]:
+    """The names of the module `numpy.linalg`."""
+    context = context_of(m)
+    table: dict[str, Any] = {name: bound_to(context, f, name) for name, f in LINEAR.items()}
+    return {**table, "LinAlgError": linear.LinAlgError}
+
+
+def random_module_names(m: Machine) -> dict[str, Any]:
+    """The names of the module `numpy.random`."""
+    return random_names(context_of(m))
+
+
+def bound_to(context: Context, function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`function` with the context as its first argument, called `name`."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(context, *args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _followed(context: Context, op: Op | None, found: Any, *args: Any) -> Any:
+    """`found` as what `op` computes from numbers, if one of them is followed."""
+    if type(found) is not Float64 or FOLLOWED.isdisjoint(map(type, args)):
+        return found
+    m: Any = context.host
+    if op is None:
+        return m.own.connected(found, args)
+    return m.tape.follow(op, found, args, m.node)
+
+
+def _elementary(name: str) -> Callable[..., Any]:
+    op = elementary.OPERATIONS.get(name)
+
+    def function(context: Context, x: Any, out: Any = None) -> Any:
+        side = operand(context, x)
+        found = result(context, *elementary.apply(context, name, side.grid, side.dtype))
+        return delivered(context, _followed(context, op, found, x), out)
+
+    return function
+
+
+def _operator(sign: str) -> Callable[..., Any]:
+    op = elementwise.OPERATIONS.get(sign)
+
+    def function(context: Context, x1: Any, x2: Any) -> Any:
+        found = combined(context, sign, x1, x2)
+        return _followed(context, op, found, x1, x2)
+
+    return function
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    """The larger or the smaller of two; max(0, x) is drawn as relu."""
+    select = choosing.maximum if name == "max" else choosing.minimum
+
+    def function(context: Context, x1: Any, x2: Any) -> Any:
+        found = select(context, x1, x2)
+        zero = [x for x in (x1, x2) if type(x) is int or type(x) is float]
+        if name == "max" and zero == [0]:
+            return _followed(context, OPS["relu"], found, x2 if zero[0] is x1 else x1)
+        return _followed(context, OPS[name], found, x1, x2)
+
+    return function
+
+
+def _logical(f: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def function(context: Context, x1: Any, x2: Any) -> Any:
+        return choosing.logical(context, f, x1, x2)
+
+    return function
+
+
+def rounded(context: Context, a: Any, decimals: Any = 0) -> Any:
+    """Elements to the nearest decimals, ties to even."""
+    array, digits = as_array(context, a), operator.index(decimals)
+    context.admit(array.shape, 4 * array.size)
+    if array.dtype.kind == "O":
+        grid = array.grid.map(lambda x: round(x, digits) if digits else round(x))
+    else:
+        grid = array.grid.map(lambda x: round_to(x, digits))
+    return _followed(context, None, result(context, grid, array.dtype), a)
+
+
+def _step(x: float, middle: float) -> float:
+    """0 below 0, 1 above, `middle` at 0."""
+    return middle if x == 0 else x if x != x else float(x > 0)
+
+
+def _log_of_sum(x: float, y: float) -> float:
+    """log(eˣ + eʸ)"""
+    return x + math.log(2) if x == y else max(x, y) + math.log1p(math.exp(-abs(x - y)))
+
+
+def _paired(f: Callable[[float, float], float], name: str = "") -> Callable[..., Any]:
+    """A function of two floats, element by element; `name` is that of the operation, if any."""
+    op = OPS.get(name)
+
+    def function(context: Context, x1: Any, x2: Any) -> Any:
+        return _followed(context, op, choosing.of_floats(context, f, x1, x2), x1, x2)
+
+    return function
+
+
+def _float_power(context: Context, x1: Any, x2: Any) -> Any:
+    """x1 ** x2 in 64-bit floats, whatever the types of the two."""
+    power = OPS["**"]
+    base, exponent = (as_array(context, x).astype(FLOAT64) for x in (x1, x2))
+    found = choosing.of_floats(context, power.compute, base, exponent)
+    return _followed(context, power, found, x1, x2)
+
+
+_OF_PAIRS: Mapping[str, Callable[..., Any]] = {
+    "maximum": _extreme("max"), "minimum": _extreme("min"),
+    "hypot": _paired(math.hypot, "hypot"), "heaviside": _paired(_step),
+    "arctan2": _paired(math.atan2, "atan2"), "copysign": _paired(math.copysign),
+    "float_power": _float_power, "logaddexp": _paired(_log_of_sum),
+}  # fmt: skip
+_OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
+    "round": rounded, "around": rounded, "atan2": _paired(math.atan2, "atan2"),
+    "shape": lambda context, a: as_array(context, a).shape,
+    "ndim": lambda context, a: as_array(context, a).ndim,
+    "size": lambda context, a: as_array(context, a).size,
+    "isscalar": lambda context, x: isinstance(x, (int, float, str, Scalar)),
+    "dtype": lambda context, x: dtype_of_name(x),
+    "finfo": lambda context, dtype=float: FloatLimits(dtype_of_name(_type(dtype))),
+    "iinfo": lambda context, dtype=int: IntLimits(dtype_of_name(_type(dtype))),
+    "array_str": lambda context, a: str(as_array(context, a)),
+    "array_repr": lambda context, a: repr(as_array(context, a)),
+    "array2string": lambda context, a, **options: _array2string(context, a, options),
+}  # fmt: skip
+
+
+def _type(x: Any) -> Any:
+    return x.dtype if isinstance(x, Array) else x
+
+
+def _array2string(context: Context, a: Any, options: dict[str, Any]) -> str:
+    separator = options.pop("separator", " ")
+    array = as_array(context, a)
+    names = {"max_line_width": "linewidth", "suppress_small": "suppress"}
+    known = {names.get(name, name): value for name, value in options.items()}
+    before = context.printing
+    current = {name: getattr(before, name) for name in PrintOptions.__slots__}
+    context.printing = PrintOptions(**current | known)
+    try:
+        return printing.bracketed(context, array.grid, array.dtype, separator, "")
+    finally:
+        context.printing = before
+
+
+def make_scalar(kind: Any) -> Callable[..., Any]:
+    """The guarded constructor of a class of scalars: `np.float64(x)`."""
+
+    def construct(m: Machine, x: Any = 0) -> Any:
+        if kind is Float64 and type(x) in FOLLOWED:
+            return retyped(x, TapedFloat64)
+        context = context_of(m)
+        dtype: ArrayDType = dtype_of_name(kind)
+        if isinstance(x, (int, float)):
+            return result(context, as_array(context, plain(x)).astype(dtype).grid, dtype)
+        array = as_array(context, x, dtype)
+        return result(context, array.grid, array.dtype)
+
+    return construct
+
+
+def _no_array(m: Machine, *args: Any, **kwargs: Any) -> Any:
+    m.refuse("np.ndarray is not called here.", "Write np.zeros(shape) or np.array(list).")
+
+
+CONSTRUCTORS: dict[type, Callable[..., Any]] = {
+    **{kind: make_scalar(kind) for kind in (*CLASSES.values(), Bool)},
+    Str: lambda m, x="": Str(x), Array: _no_array,
+}  # fmt: skip
+"""The guarded constructors of NumPy's types."""

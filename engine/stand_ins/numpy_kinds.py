@@ -1,0 +1,168 @@
+"""The attributes and methods of arrays, NumPy's scalars, types and generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.arrays import choosing, linear, making, reductions, reshaping
+from engine.arrays.array import Array, as_array, result
+from engine.arrays.dtypes import ArrayDType
+from engine.arrays.edges import Walk
+from engine.arrays.joining import Joiner, repeat
+from engine.arrays.lattices import Lattice
+from engine.arrays.polynomials import Polynomial
+from engine.arrays.random_numbers import Generator, Legacy
+from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
+from engine.arrays.ufuncs import Ufunc
+from engine.record.follow import TapedFloat, TapedFloat64, retyped
+from engine.stand_ins.contract import Attribute, Kind, Machine, Method
+
+from .numpy import rounded
+from .numpy_context import context_of
+from .numpy_random import OF_GENERATOR, OF_LEGACY
+from .numpy_settings import During, FloatLimits, IntLimits
+
+
+def _method(function: Callable[..., Any]) -> Method:
+    """A function of the module as a method of arrays and scalars."""
+
+    def method(m: Machine, x: Any, *args: Any, **kwargs: Any) -> Any:
+        context = context_of(m)
+        found = function(context, as_array(context, x), *args, **kwargs)
+        if isinstance(found, Array) and not found.shape and not isinstance(x, Array):
+            return result(context, found.grid, found.dtype)
+        return found
+
+    return method
+
+
+def _of_sizes(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Sizes as several arguments or as one tuple: `a.reshape(2, 3)`, `a.reshape((2, 3))`."""
+
+    def method(context: Any, array: Array, *sizes: Any, **kwargs: Any) -> Any:
+        if not sizes and not kwargs:
+            return function(context, array)
+        return function(context, array, sizes[0] if len(sizes) == 1 else sizes, **kwargs)
+
+    return method
+
+
+def _sort(context: Any, array: Array, axis: Any = -1) -> None:
+    array.grid.write(choosing.sort(context, array, axis).items())
+
+
+def _fill(context: Any, array: Array, value: Any) -> None:
+    array[...] = value
+
+
+def _astype(context: Any, array: Array, dtype: Any, copy: bool = True) -> Array:
+    return array.astype(making.chosen_type(dtype) or array.dtype)
+
+
+def _diagonal(context: Any, array: Array, offset: int = 0) -> Array:
+    return making.diag(context, array, offset)
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+        "sum": reductions.sum_of, "prod": reductions.prod, "mean": reductions.mean,
+        "var": reductions.var, "std": reductions.std, "max": reductions.maximum_of,
+        "min": reductions.minimum_of, "argmax": reductions.argmax, "argmin": reductions.argmin,
+        "all": reductions.all_of, "any": reductions.any_of, "cumsum": reductions.cumsum,
+        "cumprod": reductions.cumprod,
+        "reshape": _of_sizes(reshaping.reshape), "transpose": _of_sizes(reshaping.transposed),
+        "ravel": reshaping.ravel, "flatten": reshaping.flatten, "squeeze": reshaping.squeeze,
+        "swapaxes": reshaping.swapaxes, "copy": reshaping.copy, "astype": _astype,
+        "repeat": repeat, "dot": linear.dot, "trace": linear.trace, "clip": choosing.clip,
+        "nonzero": choosing.nonzero, "argsort": choosing.argsort, "sort": _sort, "fill": _fill,
+        "searchsorted": choosing.searchsorted, "round": rounded, "diagonal": _diagonal,
+        "conj": lambda context, array: array, "view": lambda context, array: array.like(array.grid),
+        "tolist": lambda context, array: array.tolist(),
+        "item": lambda context, array, *index: array.item(*index),
+}  # fmt: skip
+METHODS: dict[str, Method] = {name: _method(function) for name, function in _FUNCTIONS.items()}
+"""The methods of arrays; scalars have them too."""
+
+ATTRIBUTES: dict[str, Attribute] = {
+    "shape": lambda m, a: a.shape,
+    "ndim": lambda m, a: a.ndim,
+    "size": lambda m, a: a.size,
+    "dtype": lambda m, a: a.dtype,
+    "T": lambda m, a: reshaping.transposed(a.context, a),
+    "flat": lambda m, a: reshaping.ravel(a.context, a),
+    "real": lambda m, a: a,
+    "itemsize": lambda m, a: a.dtype.itemsize,
+    "nbytes": lambda m, a: a.size * a.dtype.itemsize,
+}
+
+
+def _set_shape(m: Machine, array: Array, shape: Any) -> None:
+    array.grid = reshaping.reshape(array.context, array, shape).grid
+
+
+_OF_SCALARS: dict[str, Attribute] = {
+    "shape": lambda m, x: (), "ndim": lambda m, x: 0, "size": lambda m, x: 1,
+    "dtype": lambda m, x: as_array(context_of(m), x).dtype, "T": lambda m, x: x,
+    "real": lambda m, x: x, "imag": lambda m, x: type(x)(0),
+    "itemsize": lambda m, x: x.dtype.itemsize, "nbytes": lambda m, x: x.dtype.itemsize,
+}  # fmt: skip
+
+
+def _item(m: Machine, x: Any, *index: Any) -> Any:
+    """The number as Python's own, followed as before."""
+    return retyped(x, TapedFloat) if type(x) is TapedFloat64 else plain(x)
+
+
+def _drawing(name: str) -> Method:
+    def method(m: Machine, generator: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(generator, name)(*args, **kwargs)
+
+    return method
+
+
+def _limits(*names: str) -> dict[str, Attribute]:
+    return {name: lambda m, x, name=name: x.values[name] for name in names}  # type: ignore[misc]
+
+
+ARRAY = Kind(Array, "an array", ATTRIBUTES, METHODS, {"shape": _set_shape})
+ARRAY_KINDS: tuple[Kind, ...] = (
+    ARRAY,
+    Kind(
+        Scalar, "a plain number", _OF_SCALARS,
+        METHODS | {"is_integer": lambda m, x: float(x).is_integer(), "item": _item},
+    ),
+    Kind(
+        ArrayDType, "a dtype",
+        {
+            "name": lambda m, x: x.name, "kind": lambda m, x: x.kind,
+            "itemsize": lambda m, x: x.itemsize,
+            "type": lambda m, x: {**CLASSES, "bool": Bool}.get(x.name, Str),
+        },
+    ),
+    Kind((Joiner, Lattice), "a function that joins arrays"),
+    Kind(Legacy, "a generator of random numbers",
+         methods={name: _drawing(name) for name in OF_LEGACY}),
+    Kind(Generator, "a generator of random numbers",
+         methods={name: _drawing(name) for name in OF_GENERATOR}),
+    Kind(During, "a setting",
+         methods={"__enter__": lambda m, x: x.__enter__(),
+                  "__exit__": lambda m, x, *error: x.__exit__(*error)}),
+    Kind(Ufunc, "a function of arrays", {"__name__": lambda m, x: x.name},
+         {"__call__": lambda m, x, *args, **kwargs: x.called(*args, **kwargs),
+          "reduce": lambda m, x, *args, **kwargs: x.reduced(*args, **kwargs),
+          "accumulate": lambda m, x, *args, **kwargs: x.accumulated(*args, **kwargs),
+          "outer": lambda m, x, a, b: x.outer(a, b), "at": lambda m, x, a, at, b: x.at(a, at, b)}),
+    Kind(Walk, "a walk over an array",
+         {"finished": lambda m, x: x.finished, "multi_index": lambda m, x: x.multi_index,
+          "value": lambda m, x: x.value(), "index": lambda m, x: x.at},
+         {"iternext": lambda m, x: x.step(), "__enter__": lambda m, x: x,
+          "__exit__": lambda m, x, *error: None}),
+    Kind(Polynomial, "a polynomial",
+         {**dict.fromkeys(("c", "coef", "coeffs", "coefficients"), lambda m, x: x.coefficients),
+          "order": lambda m, x: x.order, "o": lambda m, x: x.order},
+         {"__call__": lambda m, x, at: x.value(at), "deriv": lambda m, x, n=1: x.derivative(n)}),
+    Kind(FloatLimits, "limits of a dtype",
+         _limits("eps", "max", "min", "tiny", "smallest_normal", "bits", "dtype")),
+    Kind(IntLimits, "limits of a dtype", _limits("max", "min", "bits", "dtype")),
+)  # fmt: skip
+"""The kinds of objects that NumPy makes; scalars stand before Python's own numbers."""

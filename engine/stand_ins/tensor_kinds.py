@@ -1,0 +1,238 @@
+"""Tensors as objects of a program: their attributes and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from engine.stand_ins.ordinary import name_of_type
+from engine.tensors import gradients
+from engine.tensors.alike import ALIKE
+from engine.tensors.arrangement import reversed_axes
+from engine.tensors.changes import CHANGES
+from engine.tensors.dtypes import BOOL, DType
+from engine.tensors.elementwise import mapped
+from engine.tensors.functions import METHODS, Function, in_torch_words
+from engine.tensors.gradients import backward, is_recorded, require, retain
+from engine.tensors.hooks import Hook, register_hook
+from engine.tensors.in_place import assign_data, name_of
+from engine.tensors.operators import FUNCTIONS, OPERANDS
+from engine.tensors.reductions import Extremes
+from engine.tensors.scalar import LEAF_LIKE, Tensor
+from engine.tensors.selection import scatter_
+from engine.tensors.session import Session
+from engine.tensors.tensor_array import Size, TensorArray
+
+from .contract import Attribute, Kind, Machine, Method
+
+
+def session_of(m: Machine) -> Session:
+    """What the tensors of the run share."""
+    if m.natives.tensors is None:
+        m.natives.tensors = Session(m)
+    session: Session = m.natives.tensors
+    return session
+
+
+class GradFn:
+    """The function that differentiates a tensor: only its name can be read."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<{self.name} object at 0x7f0000000000>"
+
+
+class Device:
+    """Where tensors are: always the CPU."""
+
+    __slots__ = ()
+    type = "cpu"
+
+    def __repr__(self) -> str:
+        return "device(type='cpu')"
+
+    def __str__(self) -> str:
+        return "cpu"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) or other == "cpu"
+
+    def __hash__(self) -> int:
+        return hash("cpu")
+
+
+CPU = Device()
+
+
+def with_session(function: Function) -> Method:
+    """A method of a tensor: a function of the session, the tensor and the arguments."""
+
+    def method(m: Machine, x: Any, *args: Any, **kwargs: Any) -> Any:
+        given = in_torch_words(kwargs)
+        out = given.pop("out", None) if given else None
+        found = function(session_of(m), x, *args, **given)
+        return found if out is None else CHANGES["copy_"](session_of(m), out, found)
+
+    method.__name__ = method.__qualname__ = function.__name__
+    return method
+
+
+def compared(m: Machine, test: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    """A comparison with a tensor of one number."""
+    if not (isinstance(a, OPERANDS) and isinstance(b, OPERANDS)):
+        return test(a, b)
+    return mapped(session_of(m), test, BOOL, a, b)
+
+
+def beyond_table(m: Machine, sign: str, a: Any, b: Any) -> Any:
+    """`a sign b` with a tensor of one number, where the sign is no op of the table."""
+    function = {"//": "floordiv", "%": "mod", "@": "matmul"}.get(sign)
+    if function is None or not (isinstance(a, OPERANDS) and isinstance(b, OPERANDS)):
+        kinds = f"'{name_of_type(a)}' and '{name_of_type(b)}'"
+        raise TypeError(f"unsupported operand type(s) for {sign}: {kinds}")
+    return FUNCTIONS[function](session_of(m), a, b)
+
+
+def _of_array(read: Callable[[TensorArray], Any]) -> Attribute:
+    return lambda m, x: read(session_of(m).array(x))
+
+
+def _data(m: Machine, x: Any) -> Any:
+    """x.data and x.detach(): the same numbers without the graph, a view of them."""
+    if isinstance(x, Tensor):
+        return gradients.data_of(session_of(m), x)
+    return x.detached()
+
+
+def _grad_fn(m: Machine, x: Any) -> Any:
+    name = name_of(x)
+    return _class_of(name)(name) if name else None
+
+
+@cache
+def _class_of(name: str) -> type[GradFn]:
+    """The class of this name, as each function of PyTorch's graph has one of its own."""
+    return type(name, (GradFn,), {"__slots__": ()})
+
+
+def _is_leaf(m: Machine, x: Any) -> bool:
+    if isinstance(x, Tensor):
+        return not x.recorded or (x.op is None and x.made_by in LEAF_LIKE)
+    return bool(x.is_leaf)
+
+
+def _item(m: Machine, x: Any) -> Any:
+    array = session_of(m).array(x)
+    if array.size != 1:
+        raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
+    return array.numbers()[0]
+
+
+def _tolist(m: Machine, x: Any) -> Any:
+    array = session_of(m).array(x)
+    return array.nested()
+
+
+def _backward(m: Machine, x: Any, gradient: Any = None, retain_graph: bool | None = None) -> None:
+    backward(session_of(m), x, gradient, retain_graph=bool(retain_graph))
+
+
+_backward.__qualname__ = "backward"  # which Python's messages on arguments give
+
+
+def _set_requires_grad(m: Machine, x: Any, wanted: Any) -> None:
+    require(session_of(m), x, bool(wanted))
+
+
+def _retain(m: Machine, x: Any) -> None:
+    retain(session_of(m), x)
+
+
+def _detach_in_place(m: Machine, x: Any) -> Any:
+    if isinstance(x, Tensor):
+        m.refuse("detach_() of a tensor of one number is not computed here.", "Write x.detach().")
+    x.requires_grad, x.made_by = False, ""
+    return x
+
+
+def _set_label(m: Machine, x: Any, label: Any) -> None:
+    if isinstance(x, Tensor) and isinstance(label, str):
+        x.label = label[:40]
+
+
+def array_of(m: Machine, x: Any) -> Any:
+    """`x.numpy()`; RuntimeError for a tensor that is recorded."""
+    if is_recorded(x):
+        raise RuntimeError(
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        )
+    make = NUMPY.get("array")
+    if make is None:
+        m.refuse("Tensors are not turned into arrays here.", "Write x.tolist().")
+    return make(m, session_of(m).array(x))
+
+
+NUMPY: dict[str, Callable[[Machine, TensorArray], Any]] = {}
+"""`array` makes NumPy's array of a tensor; the module numpy sets it."""
+
+
+_ATTRIBUTES: Mapping[str, Attribute] = {
+    "data": _data,
+    "grad": lambda m, x: gradients.gradient(session_of(m), x),
+    "requires_grad": lambda m, x: is_recorded(x),
+    "is_leaf": _is_leaf,
+    "grad_fn": _grad_fn,
+    "shape": _of_array(lambda x: Size(x.shape)),
+    "dtype": _of_array(lambda x: x.dtype),
+    "ndim": _of_array(lambda x: x.ndim),
+    "device": lambda m, x: CPU,
+    "T": lambda m, x: reversed_axes(session_of(m), x),
+    "label": lambda m, x: x.label if isinstance(x, Tensor) else "",
+}
+_METHODS: Mapping[str, Method] = {
+    **{name: with_session(function) for name, function in METHODS.items()},
+    **{name: with_session(function) for name, function in CHANGES.items()},
+    "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _data, "backward": _backward,
+    **{name: with_session(function) for name, function in ALIKE.items()},
+    "register_hook": with_session(register_hook),
+    "requires_grad_": with_session(require), "retain_grad": _retain,
+    "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
+    "element_size": lambda m, x: max(session_of(m).array(x).dtype.bits // 8, 1),
+    "stride": lambda m, x: session_of(m).array(x).grid.strides,
+    "detach_": _detach_in_place, "scatter_": with_session(scatter_),
+    "is_floating_point": lambda m, x: (
+        session_of(m).array(x).dtype.is_floating_point
+    ),
+}  # fmt: skip
+_SETTERS: Mapping[str, Method] = {
+    "data": lambda m, x, value: assign_data(session_of(m), x, value),
+    "grad": lambda m, x, value: gradients.set_gradient(session_of(m), x, value),
+    "requires_grad": _set_requires_grad,
+    "label": _set_label,
+}
+
+TENSOR_KINDS: tuple[Kind, ...] = (
+    Kind((Tensor, TensorArray), "a tensor", _ATTRIBUTES, _METHODS, _SETTERS),
+    Kind(
+        DType,
+        "a dtype",
+        {
+            "is_floating_point": lambda m, x: x.is_floating_point,
+            "itemsize": lambda m, x: max(x.bits // 8, 1),
+        },
+    ),
+    Kind(Hook, "a hook", methods={"remove": lambda m, x: x.remove()}),
+    Kind(GradFn, "a grad_fn", methods={"name": lambda m, x: x.name}),
+    Kind(Device, "a device", {"type": lambda m, x: x.type}),
+    Kind(
+        Extremes,
+        "values and indices",
+        {"values": lambda m, x: x.values, "indices": lambda m, x: x.indices},
+    ),
+)
+"""They stand before the kinds of Values and of CPython's own types."""

@@ -1,0 +1,168 @@
+"""torch.autograd: gradients as functions of a program ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.arrays.grid import from_items
+from engine.stand_ins.contract import Machine
+from engine.stand_ins.library import Library
+from engine.stand_ins.tensor_kinds import session_of
+from engine.tensors.gradients import (
+    NOT_RECORDED,
+    backward,
+    gradients_apart,
+    is_recorded,
+    require,
+    weighted,
+)
+from engine.tensors.recorded_gradients import gradient_tensor, recorded_gradients
+from engine.tensors.scalar import Tensor
+from engine.tensors.session import Session
+from engine.tensors.tensor_array import TensorArray
+
+from .quiet import Quiet
+from .torch_nn import absent
+
+UNUSED = (
+    "The differentiated Tensor at index {} appears to not have been used in the graph. Set "
+    "allow_unused=True if this is the desired behavior."
+)
+_ABSENT = "Function gradcheck gradgradcheck profiler forward_ad graph"
+
+
+def names(m: Machine) -> dict[str, Any]:
+    """The names of the module torch.autograd."""
+    functional = {
+        **absent(m, "torch.autograd.functional", "vjp jvp vhp hvp"),
+        "jacobian": lambda func, inputs, create_graph=False: jacobian(m, func, inputs),
+        "hessian": lambda func, inputs, create_graph=False: hessian(m, func, inputs),
+    }
+    return {
+        **absent(m, "torch.autograd", _ABSENT),
+        "grad": _named("grad", lambda *args, **options: grad(m, *args, **options)),
+        "backward": lambda tensors, grad_tensors=None, **options: _backward(
+            m, tensors, grad_tensors, **options
+        ),
+        "Variable": lambda data, requires_grad=False: _variable(m, data, requires_grad),
+        "functional": Library("torch.autograd.functional", functional),
+        "set_detect_anomaly": lambda mode=True, **options: Quiet(),
+        "detect_anomaly": lambda **options: Quiet(),
+    }
+
+
+def _named(name: str, function: Any) -> Any:
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def _listed(x: Any) -> list[Any]:
+    return list(x) if isinstance(x, list | tuple) else [x]
+
+
+def grad(
+    m: Machine,
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    **options: Any,
+) -> tuple[Any, ...]:
+    """torch.autograd.grad: the gradients of the outputs' sum, which leave x.grad as it was."""
+    session = session_of(m)
+    given, wanted = _listed(outputs), _listed(inputs)
+    if not all(map(is_recorded, given)):
+        raise RuntimeError(NOT_RECORDED)
+    if not all(map(is_recorded, wanted)):
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    seeds = [None] * len(given) if grad_outputs is None else _listed(grad_outputs)
+    parts = [weighted(session, x, seed) for x, seed in zip(given, seeds, strict=True)]
+    output = parts[0]
+    for part in parts[1:]:
+        output = m.binary("+", output, part)
+    found: Sequence[Any]
+    if create_graph:
+        found = _recorded(session, output, wanted)
+    else:
+        found = gradients_apart(session, output, wanted, bool(retain_graph))
+    if not allow_unused and any(x is None for x in found):
+        unused = next(i for i, x in enumerate(found) if x is None)
+        raise RuntimeError(UNUSED.format(unused))
+    return tuple(found)
+
+
+def _recorded(session: Session, output: Any, wanted: Sequence[Any]) -> list[Any]:
+    cells = [cell for x in wanted for cell in session.array(x).values()]
+    found = recorded_gradients(session, output, cells)
+    return [
+        gradient_tensor(session, x, found)
+        if any(id(cell) in found for cell in session.array(x).values())
+        else None
+        for x in wanted
+    ]
+
+
+def _backward(m: Machine, tensors: Any, grad_tensors: Any = None, **options: Any) -> None:
+    given = _listed(tensors)
+    seeds = [None] * len(given) if grad_tensors is None else _listed(grad_tensors)
+    for x, seed in zip(given, seeds, strict=True):
+        backward(session_of(m), x, seed, retain_graph=bool(options.get("retain_graph")))
+
+
+def _variable(m: Machine, data: Any, requires_grad: bool) -> Any:
+    """torch.autograd.Variable, PyTorch's old name of a tensor that may record gradients."""
+    if not isinstance(data, TensorArray | Tensor):
+        raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+    return require(session_of(m), data) if requires_grad else data
+
+
+# Derivatives of functions
+
+
+def _start(m: Machine, inputs: Any) -> Any:
+    """A leaf with the numbers of the only argument."""
+    if not isinstance(inputs, TensorArray | Tensor):
+        m.refuse("This takes one tensor here.", "Join the arguments to one tensor.")
+    session, array = session_of(m), session_of(m).array(inputs)
+    leaf = TensorArray(session, from_items(array.numbers(), array.shape), array.dtype)
+    return require(session, leaf)
+
+
+def _rows(session: Session, results: Sequence[Any], x: Any) -> list[Any]:
+    """The numbers of the gradient of each result, zeros where it does not depend on x."""
+    cells = session.array(x).values()
+    rows: list[Any] = []
+    for result in results:
+        found = recorded_gradients(session, result, cells) if isinstance(result, Tensor) else {}
+        rows += [found.get(id(cell), 0.0) for cell in cells]
+    return rows
+
+
+def _matrix(session: Session, rows: Sequence[Any], x: Any, shape: tuple[int, ...]) -> Any:
+    array = session.array(x)
+    numbers = array.dtype.convert(getattr(cell, "data", cell) for cell in rows)
+    session.room((*shape, *array.shape))
+    return TensorArray(session, from_items(numbers, (*shape, *array.shape)), array.dtype)
+
+
+def jacobian(m: Machine, func: Any, inputs: Any) -> Any:
+    """∂f(x)ᵢ/∂xⱼ, in the shape of f(x) and then that of x."""
+    session, x = session_of(m), _start(m, inputs)
+    result = session.array(m.call(func, x))
+    rows = _rows(session, result.grid.items(), x)
+    return _matrix(session, rows, x, result.shape)
+
+
+def hessian(m: Machine, func: Any, inputs: Any) -> Any:
+    """∂²f(x)/∂xᵢ∂xⱼ of a function whose result is one number."""
+    session, x = session_of(m), _start(m, inputs)
+    result = session.array(m.call(func, x))
+    if result.size != 1:
+        raise RuntimeError(
+            "The Tensor returned by the function given to hessian should contain a single element"
+        )
+    first = _rows(session, result.grid.items(), x)
+    return _matrix(session, _rows(session, first, x), x, session.array(x).shape)

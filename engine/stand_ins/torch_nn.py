@@ -1,0 +1,122 @@
+"""torch.nn, torch.nn.functional and torch.nn.init."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.stand_ins.contract import Machine
+from engine.stand_ins.library import Library, Missing
+from engine.stand_ins.tensor_kinds import session_of
+from engine.tensors import activations, containers, creation
+from engine.tensors.clipping import UTILITIES
+from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
+from engine.tensors.initialisation import INITIALISATIONS
+from engine.tensors.layers import LAYERS
+from engine.tensors.modules import parameter
+from engine.tensors.session import Session
+
+_HIDDEN = (
+    "__dict__", "__weakref__", "__doc__", "__annotations__", "__module__", "__qualname__",
+    "__abstractmethods__", "_abc_impl",
+)  # fmt: skip
+
+
+def program_classes(session: Session, classes: tuple[type, ...]) -> dict[str, Any]:
+    """Classes of ours as classes of the program, bases first, so that it can derive from them."""
+    made: dict[type, Any] = {}
+    for cls in classes:
+        names = {name: x for name, x in vars(cls).items() if name not in _HIDDEN}
+        names["_seegrad_session"] = session
+        bases = tuple(made[base] for base in cls.__bases__ if base in made)
+        made[cls] = type(cls.__name__, bases, {**names, "__module__": "torch.nn"})
+    return {cls.__name__: new for cls, new in made.items() if not cls.__name__.startswith("_")}
+
+
+def names(m: Machine) -> dict[str, Any]:
+    """The names of the module torch.nn."""
+    session = session_of(m)
+    return {
+        **absent(m, "torch.nn", _ABSENT),
+        **program_classes(session, (*LAYERS, *activations.LAYERS, *containers.LAYERS)),
+        "Parameter": _bound(session, "Parameter", parameter),
+        "functional": Library("torch.nn.functional", functional_names(m)),
+        "utils": Library("torch.nn.utils", _of_session(session, UTILITIES)),
+        "init": Library("torch.nn.init", _of_session(session, INITIALISATIONS)),
+    }
+
+
+_ABSENT = """
+    BatchNorm2d Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
+    AdaptiveAvgPool2d RNN LSTM GRU LSTMCell GRUCell MultiheadAttention Transformer
+    TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear
+    ParameterList ParameterDict
+    MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss
+    DataParallel
+"""
+
+
+def absent(m: Machine, module: str, names: str) -> dict[str, Missing]:
+    """Names that PyTorch has and that are refused where they are used."""
+
+    def missing(path: str) -> Missing:
+        hint = "The reference lists the names that are."
+        return Missing(path, lambda: m.refuse(f"{path} is not here.", hint))
+
+    return {name: missing(f"{module}.{name}") for name in names.split()}
+
+
+def _bound(session: Session, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(session, *args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _of_session(
+    session: Session, functions: Mapping[str, Callable[..., Any]]
+) -> dict[str, Callable[..., Any]]:
+    return {name: _bound(session, name, function) for name, function in functions.items()}
+
+
+def functional_names(m: Machine) -> dict[str, Any]:
+    """The names of the module torch.nn.functional."""
+    session = session_of(m)
+    known = ("relu", "tanh", "sigmoid", "softmax", "log_softmax")
+    functions = {name: FUNCTIONS[name] for name in known} | ACTIVATIONS | LOSSES
+    functions |= activations.FUNCTIONS
+    table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
+    for name, function in functions.items():
+        called = function if name in _WEIGHTED else _without_inplace(function)
+        table[name] = _bound(session, name, called)
+    table["one_hot"] = _bound(
+        session, "one_hot", lambda s, x, num_classes=-1: creation.one_hot(s, x, num_classes)
+    )
+    return table
+
+
+_ABSENT_FUNCTIONS = """
+    conv1d conv2d max_pool2d avg_pool2d batch_norm interpolate hinge_embedding_loss glu
+    scaled_dot_product_attention
+"""
+
+
+def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that PyTorch has and that change nothing at their usual value."""
+
+    def call(session: Session, *args: Any, **options: Any) -> Any:
+        for name, usual in _USUAL.items():
+            if name in options and options.pop(name) != usual:
+                session.machine.refuse(f"{name} is {usual} here.", "Leave it out.")
+        return function(session, *args, **in_torch_words(options))
+
+    return call
+
+
+_WEIGHTED = ("layer_norm", "embedding", "cross_entropy", "nll_loss")
+"""Functions that take a weight of their own."""
+_USUAL: dict[str, Any] = {
+    "inplace": False, "weight": None, "ignore_index": -100,
+    "pos_weight": None, "threshold": 20.0,
+}  # fmt: skip
