@@ -16,8 +16,7 @@ from engine import turns
 from engine.record.guest import ERROR, RECORD, UNFINISHED, place_row
 from engine.record.model import Place
 from engine.record.source import Limits, ProgramError, Source
-from engine.sandbox.run import Limits as Budget
-from engine.sandbox.run import Outcome, Run
+from engine.sandbox.run import Budget, SandboxOutcome, SandboxRun
 from engine.sandbox.sandbox import sandbox
 
 MEMORY = 256 << 20
@@ -63,7 +62,7 @@ class Recording:
         run = sandbox().start(json.dumps(request, separators=(",", ":")), limits=budget)
         return self._record_of(_ended(run, turn))
 
-    def _record_of(self, outcome: Outcome) -> str:
+    def _record_of(self, outcome: SandboxOutcome) -> str:
         reply = outcome.reply or ""
         if reply.startswith(RECORD):
             return reply.removeprefix(RECORD)
@@ -80,7 +79,7 @@ class Recording:
         raise ProgramError(message, (1, 1, 1, 2), WAY_OUT, printed if any(printed) else ())
 
 
-def _ended(run: Run, turn: turns.Turn) -> Outcome:
+def _ended(run: SandboxRun, turn: turns.Turn) -> SandboxOutcome:
     """The outcome of a run, which ends early if its turn does."""
     began = time.monotonic()
     while True:

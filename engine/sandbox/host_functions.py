@@ -23,7 +23,7 @@ OFFSET: int = ffi.wasmtime_component_val_t.of.offset  # of a number in its value
 NO_FINALIZER = ctypes.cast(0, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
 
 
-class Refused(Exception):
+class HostRefusal(Exception):
     """Ends the run: the guest asked for what the host does not do."""
 
 
@@ -56,10 +56,10 @@ def define(instance: LinkerInstance, name: str, function: HostFunction) -> objec
 
 
 def text_of(value: Any, most: int) -> str:
-    """A string argument. Raises Refused before it is copied if it has more bytes than `most`."""
+    """A string argument. Raises HostRefusal before it is copied if it has more bytes than `most`."""
     string = value.of.string
     if string.size > most:
-        raise Refused(f"a text of {string.size} bytes")
+        raise HostRefusal(f"a text of {string.size} bytes")
     return ctypes.string_at(string.data, string.size).decode() if string.size else ""
 
 
@@ -107,10 +107,10 @@ def set_bytes(place: Any, content: bytes) -> None:
 
 
 def bytes_of(value: Any, most: int) -> bytes:
-    """A list of bytes. Raises Refused if they are more than `most`."""
+    """A list of bytes. Raises HostRefusal if they are more than `most`."""
     found = value.of.list
     if found.size > most:
-        raise Refused(f"{found.size} bytes")
+        raise HostRefusal(f"{found.size} bytes")
     return ctypes.string_at(found.data, SIZE * found.size)[OFFSET::SIZE] if found.size else b""
 
 

@@ -15,7 +15,7 @@ from wasmtime import _ffi as ffi
 from engine.sandbox import host_functions as host
 from engine.sandbox import machine_code
 from engine.sandbox.imports import Linked
-from engine.sandbox.run import Run
+from engine.sandbox.run import SandboxRun
 from engine.sandbox.wasi import Surroundings
 
 TICK = 0.01  # seconds of an epoch
@@ -27,7 +27,7 @@ class _Here(threading.local):
 
     surroundings: Surroundings
     emit: Callable[[str, str], None]
-    run: Run | None = None
+    run: SandboxRun | None = None
 
 
 _here = _Here()
@@ -58,7 +58,7 @@ _at_deadline = ctypes.CFUNCTYPE(
 )(_look)
 
 
-class Machine:
+class SandboxMachine:
     """The engine with the component loaded, and the thread that counts its epochs."""
 
     def __init__(self) -> None:
@@ -90,10 +90,10 @@ class Machine:
             self.engine.increment_epoch()
 
 
-class Instance:
+class SandboxInstance:
     """A fresh instance, warmed with the guest's sample; for one run in the thread that made it."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: SandboxMachine) -> None:
         self._machine = machine
         self._store = Store(machine.engine)
         store = self._store.ptr()
@@ -109,8 +109,8 @@ class Instance:
         }
         self._exports["warm"](self._store)
 
-    def answer(self, run: Run) -> None:
-        """Run a request to its end, whichever that is."""
+    def answer(self, run: SandboxRun) -> None:
+        """SandboxRun a request to its end, whichever that is."""
         self._store.set_limits(memory_size=run.limits.memory)
         _here.run, _here.emit = run, run.emit
         try:

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.sandbox.host_functions import Refused
+from engine.sandbox.host_functions import HostRefusal
 
 Ending = Literal["returned", "failed", "time", "memory", "output", "cancelled", "trapped"]
 Export = Literal["handle", "execute"]
@@ -19,7 +19,7 @@ CHUNK = 64  # bytes that a chunk costs besides its text
 
 
 @dataclass(frozen=True)
-class Limits:
+class Budget:
     """What a run may spend: processor time, bytes of memory, bytes emitted, bytes of its reply."""
 
     seconds: float = 5.0
@@ -29,7 +29,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SandboxOutcome:
     """How a run ended, and what it gave.
 
     `reply` is what the guest returned, and `reason` says why there is none. `emitted` is what it
@@ -47,11 +47,11 @@ class Outcome:
         return "".join(text for of, text in self.emitted if of == kind)
 
 
-class Run:
+class SandboxRun:
     """A request whose outcome any thread may wait for or prevent; `future` will hold it."""
 
     def __init__(
-        self, request: str, export: Export, limits: Limits, on_output: OnOutput | None
+        self, request: str, export: Export, limits: Budget, on_output: OnOutput | None
     ) -> None:
         self.request = request
         self.export = export
@@ -60,7 +60,7 @@ class Run:
         self._stopped_by: Ending | None = None
         self._room = limits.output
         self._emitted: list[tuple[str, str]] = []
-        self.future: Future[Outcome] = Future()
+        self.future: Future[SandboxOutcome] = Future()
         self._lock = threading.Lock()
         self._started: float | None = None
         self._ended = False
@@ -73,22 +73,22 @@ class Run:
         if waits:
             self.end("cancelled")
 
-    def outcome(self, timeout: float | None = None) -> Outcome:
+    def outcome(self, timeout: float | None = None) -> SandboxOutcome:
         """Wait for the outcome. Raises what `on_output` raised, and TimeoutError."""
         return self.future.result(timeout)
 
     def begin(self) -> None:
-        """Count the processor time of this thread from here on. Raises Refused if cancelled."""
+        """Count the processor time of this thread from here on. Raises HostRefusal if cancelled."""
         with self._lock:
             self._started = time.thread_time()
         self.check()
 
     def check(self) -> None:
-        """Raise Refused if the run must end."""
+        """Raise HostRefusal if the run must end."""
         if self._spent() > self.limits.seconds:
             self._stopped_by = self._stopped_by or "time"
         if self._stopped_by is not None:
-            raise Refused(self._stopped_by)
+            raise HostRefusal(self._stopped_by)
 
     def emit(self, kind: str, text: str) -> None:
         """Keep a chunk and pass it on, as far as there is room."""
@@ -110,7 +110,7 @@ class Run:
             ending = self._stopped_by or ending
         if self._is_first():
             emitted = tuple(self._emitted)
-            self.future.set_result(Outcome(ending, reply, reason, emitted, self._spent()))
+            self.future.set_result(SandboxOutcome(ending, reply, reason, emitted, self._spent()))
 
     def fail(self, error: BaseException) -> None:
         """Hand over an error of the host's."""

@@ -16,8 +16,8 @@ import threading
 
 from engine.caches import cached
 from engine.sandbox import machine_code
-from engine.sandbox.instance import Instance, Machine
-from engine.sandbox.run import Export, Limits, OnOutput, Outcome, Run
+from engine.sandbox.instance import SandboxInstance, SandboxMachine
+from engine.sandbox.run import Budget, Export, OnOutput, SandboxOutcome, SandboxRun
 
 CLOSING = 2.0  # seconds that a thread is waited for
 _starting = threading.Lock()
@@ -29,11 +29,11 @@ class Sandbox:
     def __init__(self, at_once: int = 0, standby: int = 2) -> None:
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
         self._standby = min(standby, self._at_once)
-        self._machine = Machine()
-        self._waiting: queue.SimpleQueue[Run | None] = queue.SimpleQueue()
+        self._machine = SandboxMachine()
+        self._waiting: queue.SimpleQueue[SandboxRun | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._threads: set[threading.Thread] = set()
-        self._runs: set[Run] = set()
+        self._runs: set[SandboxRun] = set()
         self._free = 0  # threads that wait for a request, less the requests that wait for one
         self._closed = False
         with self._lock:
@@ -45,10 +45,10 @@ class Sandbox:
         request: str,
         *,
         export: Export = "handle",
-        limits: Limits | None = None,
+        limits: Budget | None = None,
         on_output: OnOutput | None = None,
-    ) -> Outcome:
-        """Run a request and wait for its outcome."""
+    ) -> SandboxOutcome:
+        """SandboxRun a request and wait for its outcome."""
         run = self.start(request, export=export, limits=limits, on_output=on_output)
         try:
             return run.outcome()
@@ -61,11 +61,11 @@ class Sandbox:
         request: str,
         *,
         export: Export = "handle",
-        limits: Limits | None = None,
+        limits: Budget | None = None,
         on_output: OnOutput | None = None,
-    ) -> Run:
-        """Run a request; `on_output(kind, text)` is called in the thread of the run."""
-        run = Run(request, export, limits or Limits(), on_output)
+    ) -> SandboxRun:
+        """SandboxRun a request; `on_output(kind, text)` is called in the thread of the run."""
+        run = SandboxRun(request, export, limits or Budget(), on_output)
         with self._lock:
             if self._closed:
                 raise RuntimeError("the sandbox is closed")
@@ -115,25 +115,25 @@ class Sandbox:
         run = self._next()
         if run is not None:
             self._answer(made, run)
-        elif isinstance(made, Instance):
+        elif isinstance(made, SandboxInstance):
             made.close()
         with self._lock:
             self._threads.discard(threading.current_thread())
             self._fill(self._standby)
 
-    def _next(self) -> Run | None:
+    def _next(self) -> SandboxRun | None:
         while (run := self._waiting.get()) is not None and run.future.done():
             with self._lock:  # it was cancelled while it waited
                 self._free += 1
         return run
 
-    def _make(self) -> Instance | Exception:
+    def _make(self) -> SandboxInstance | Exception:
         try:
-            return Instance(self._machine)
+            return SandboxInstance(self._machine)
         except Exception as error:
             return error
 
-    def _answer(self, made: Instance | Exception, run: Run) -> None:
+    def _answer(self, made: SandboxInstance | Exception, run: SandboxRun) -> None:
         if isinstance(made, Exception):  # what kept it from being made may have passed
             made = self._make()
         if isinstance(made, Exception):

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from wasmtime import StoreContext
 
 from engine.sandbox import host_functions as host
-from engine.sandbox.host_functions import HostFunction, Refused
+from engine.sandbox.host_functions import HostFunction, HostRefusal
 
 VERSION = "0.2.9"
 START = 1_767_225_600  # 2026-01-01, midnight UTC
@@ -40,9 +40,9 @@ class Surroundings:
         return self.clock
 
     def random(self, count: int) -> bytes:
-        """The next random bytes. Raises Refused if they are very many."""
+        """The next random bytes. Raises HostRefusal if they are very many."""
         if count > AT_ONCE:
-            raise Refused(f"{count} random bytes")
+            raise HostRefusal(f"{count} random bytes")
         self._drawn += 1
         return hashlib.shake_128(self._drawn.to_bytes(8, "little")).digest(count)
 
@@ -89,7 +89,7 @@ def _clocks(here: Here) -> dict[str, dict[str, HostFunction]]:
     def poll(_context: Any, arguments: Any, results: Any) -> None:
         count = arguments[0].of.list.size
         if count > MOST_WAITS:
-            raise Refused(f"{count} waits at once")
+            raise HostRefusal(f"{count} waits at once")
         host.set_list(results[0], range(count), host.set_u32)
 
     return {
@@ -160,7 +160,7 @@ def _emptiness(here: Here) -> dict[str, dict[str, HostFunction]]:
         host.set_resource(context, results[0], 0, RESOURCES["network"])
 
     def leave(_context: Any, _arguments: Any, _results: Any) -> None:
-        raise Refused("the program ended its process")
+        raise HostRefusal("the program ended its process")
 
     return {
         "random/random": {"get-random-bytes": random},

@@ -3,27 +3,27 @@
 import json
 from typing import Any
 
-from engine.sandbox.run import Limits, OnOutput, Outcome, Run
+from engine.sandbox.run import Budget, OnOutput, SandboxOutcome, SandboxRun
 from engine.sandbox.sandbox import Sandbox, sandbox
 
 
 def start(
     program: str, own: Sandbox | None = None, on_output: OnOutput | None = None, **limits: Any
-) -> Run:
+) -> SandboxRun:
     """A program on its way, with CPython alone."""
     return (own or sandbox()).start(
-        program, export="execute", on_output=on_output, limits=Limits(**limits)
+        program, export="execute", on_output=on_output, limits=Budget(**limits)
     )
 
 
 def run(
     program: str, own: Sandbox | None = None, on_output: OnOutput | None = None, **limits: Any
-) -> Outcome:
+) -> SandboxOutcome:
     """The outcome of a program."""
     return start(program, own, on_output, **limits).outcome()
 
 
-def reply(outcome: Outcome) -> str | None:
+def reply(outcome: SandboxOutcome) -> str | None:
     """The exception that ended a program, if one did."""
     assert outcome.ending == "returned", outcome
     assert outcome.reply is not None
