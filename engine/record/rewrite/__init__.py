@@ -24,22 +24,22 @@ from types import CodeType
 from typing import Any, ClassVar, NamedTuple
 
 from .blocks import Blocks
-from .marks import Mark
-from .walk import CALL, PREFIX, Site, Watch
+from .marks import MarkStatement
+from .walk import CALL, PREFIX, HelperSite, Watch
 
-__all__ = ["CALL", "PREFIX", "Code", "Site", "Watch", "code_of"]
+__all__ = ["CALL", "PREFIX", "HelperSite", "InstrumentedCode", "Watch", "code_of"]
 
 
-class Code(NamedTuple):
+class InstrumentedCode(NamedTuple):
     """The code of a program, and the helpers that it calls, by number."""
 
     code: CodeType
-    sites: list[Site]
+    sites: list[HelperSite]
 
 
 def code_of(
     tree: ast.Module, watch: Watch, filename: str, cells: Sequence[int] = (), prefix: str = PREFIX
-) -> Code:
+) -> InstrumentedCode:
     """The code of `tree` with calls of helpers.
 
     `cells` are the lines where cells begin, `prefix` is how the names of the helpers begin.
@@ -47,7 +47,9 @@ def code_of(
     rewriter = _Rewriter(watch, prefix)
     try:
         rewritten = ast.Module(_rewritten(rewriter, tree, cells), [])
-        return Code(compile(rewritten, filename, "exec", dont_inherit=True), rewriter.sites)
+        return InstrumentedCode(
+            compile(rewritten, filename, "exec", dont_inherit=True), rewriter.sites
+        )
     finally:
         rewriter.restore()
 
@@ -95,7 +97,7 @@ class _Rewriter(Blocks):
         ast.AsyncFunctionDef: Blocks.functiondef,
         ast.ClassDef: Blocks.classdef,
         ast.Return: Blocks.return_,
-        Mark: Blocks.mark,
+        MarkStatement: Blocks.mark,
         ast.Constant: lambda rewriter, node: node,
         ast.Name: lambda rewriter, node: node,
         ast.Match: Blocks.match,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .assignments import Assignments
-from .marks import Mark, marked
+from .marks import MarkStatement, marked
 from .nodes import LOAD, STORE, assigned, at, first_of, yields
 from .walk import CALL, PREFIX
 
@@ -84,7 +84,7 @@ class Blocks(Assignments):
         ]
         return self.changed(node, subject=self.visit(node.subject), cases=cases)
 
-    def mark(self, node: Mark) -> ast.stmt:
+    def mark(self, node: MarkStatement) -> ast.stmt:
         call = at(ast.Name(CALL, LOAD), node.of)
         return at(ast.Expr(self.call("mark", node.of, [call])), node.of)
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.record.follow import HIDDEN
 
 from .nodes import LOAD, at, first_of, has_star, item, name_of
-from .walk import Walk
+from .walk import TreeWalk
 
 SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.FloorDiv: "//",
@@ -21,7 +21,7 @@ NO_ARGUMENTS = frozenset({"locals", "vars", "dir"})
 """Those among them that are looked at where they have no argument: they list variables."""
 
 
-class Expressions(Walk):
+class Expressions(TreeWalk):
     """Rewrites expressions."""
 
     def binop(self, node: ast.BinOp) -> ast.expr:

@@ -8,7 +8,7 @@ from copy import copy
 from typing import Any
 
 
-class Mark(ast.Pass):
+class MarkStatement(ast.Pass):
     """Behind the last statement of a branch by which a function may end."""
 
     of: ast.stmt
@@ -39,6 +39,6 @@ def _with_mark(body: Sequence[ast.stmt]) -> list[ast.stmt]:
         return marked(body)
     if isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
         return list(body)
-    mark = Mark()
+    mark = MarkStatement()
     mark.of = last
     return [*body, mark]

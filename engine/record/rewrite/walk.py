@@ -15,7 +15,7 @@ CALL = f"{PREFIX}call"
 """The local variable of a function that holds its entered call."""
 
 
-class Site(NamedTuple):
+class HelperSite(NamedTuple):
     """A helper of the rewritten tree: what it does, for which node of the program's own tree."""
 
     kind: str
@@ -42,7 +42,7 @@ class Watch(NamedTuple):
     classes: frozenset[str] = frozenset()
 
 
-class Walk:
+class TreeWalk:
     """One rewriting. A node in which nothing changes is taken over as it is."""
 
     methods: ClassVar[Mapping[type[ast.AST], Callable[[Any, Any], Any]]] = {}
@@ -50,7 +50,7 @@ class Walk:
 
     def __init__(self, watch: Watch, prefix: str) -> None:
         self.watch, self.prefix = watch, prefix
-        self.sites: list[Site] = []
+        self.sites: list[HelperSite] = []
         self.depth = 0
         """Functions around the node."""
         self.tells = False
@@ -65,7 +65,7 @@ class Walk:
 
     def helper(self, kind: str, node: ast.AST, *rest: Any) -> ast.Name:
         """The name of a new helper for `node`."""
-        self.sites.append(Site(kind, node, rest))
+        self.sites.append(HelperSite(kind, node, rest))
         return at(ast.Name(f"{self.prefix}{len(self.sites) - 1}", LOAD), node)
 
     def call(
