@@ -39,7 +39,7 @@ CELLS = 200_000
 
 
 @dataclass(slots=True)
-class LiveRun:
+class UnencodedRun:
     """What a recorder holds when a run has ended.
 
     `leaves` are all numbers that the reader may change, `keys` their names by their counts; `own`
@@ -67,13 +67,13 @@ class LiveRun:
     operations: int
 
 
-def encoded(run: LiveRun, objects: Objects) -> str:
+def encoded(run: UnencodedRun, objects: Objects) -> str:
     """The record of a run as a text of JSON. The run's numbers are rewound to the drawn pass."""
     found = encode(run, objects)
     return json.dumps(found, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def encode(run: LiveRun, objects: Objects) -> dict[str, Any]:
+def encode(run: UnencodedRun, objects: Objects) -> dict[str, Any]:
     """The record of a run as JSON-ready values."""
     tables = EncodedTables(run.stage, objects)
     found: dict[str, Any] = {
@@ -97,7 +97,9 @@ def encode(run: LiveRun, objects: Objects) -> dict[str, Any]:
     return found | tables.rows()
 
 
-def _drawn(run: LiveRun, stage: Stage, tables: EncodedTables, objects: Objects) -> dict[str, Any]:
+def _drawn(
+    run: UnencodedRun, stage: Stage, tables: EncodedTables, objects: Objects
+) -> dict[str, Any]:
     """What there is only if a graph is drawn. Its scene's numbers are rewound."""
     held = _changed(stage, objects)
     stage.backward.rewind()
@@ -186,7 +188,7 @@ def _changed(stage: Stage, objects: Objects) -> list[Any]:
     return found
 
 
-def _keys(run: LiveRun, tables: EncodedTables) -> list[list[Any]]:
+def _keys(run: UnencodedRun, tables: EncodedTables) -> list[list[Any]]:
     """The keys of drawn leaves."""
     found = []
     for count, key in run.keys.items():
@@ -196,7 +198,7 @@ def _keys(run: LiveRun, tables: EncodedTables) -> list[list[Any]]:
     return found
 
 
-def _arrays(run: LiveRun, order: Sequence[Any], tables: EncodedTables) -> Iterable[list[Any]]:
+def _arrays(run: UnencodedRun, order: Sequence[Any], tables: EncodedTables) -> Iterable[list[Any]]:
     """The arrays of which something is drawn."""
     if not run.arrays:
         return
@@ -212,6 +214,6 @@ def _arrays(run: LiveRun, order: Sequence[Any], tables: EncodedTables) -> Iterab
         yield [place, scope, it.call, list(it.shape), list(it.cells), it.name, it.part]
 
 
-def _updates(run: LiveRun, order: Sequence[Any]) -> list[list[float]]:
+def _updates(run: UnencodedRun, order: Sequence[Any]) -> list[list[float]]:
     updates = run.updates
     return [[v.serial, updates[v.serial]] for v in order if v.serial in updates] if updates else []

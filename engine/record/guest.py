@@ -22,7 +22,7 @@ from typing import Any
 from . import objects
 from .encode import encode
 from .model import Place
-from .session import Session, Wanted
+from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
 
 RECORD, ERROR = "record ", "error "
@@ -62,7 +62,7 @@ def handle(request: str) -> str:
     try:
         limits = Limits(**asked.get("limits") or {})
         source = Source(asked["text"], limits)
-        session = Session(source, limits, _wanted(asked, source))
+        session = RecordingSession(source, limits, _wanted(asked, source))
         if IS_INSIDE:
             session.emit = _emit
         return RECORD + _json(encode(session.live(), _OBJECTS))

@@ -22,7 +22,7 @@ PLAIN = FOLLOWED | {Number}
 
 
 @dataclass(slots=True)
-class Known:
+class KnownObjects:
     """What is known of the program's objects in the run under way."""
 
     classes: set[type] = field(default_factory=set)
@@ -39,7 +39,7 @@ class Known:
     """What objects without a number are called, by their identity."""
 
 
-known = Known()
+known = KnownObjects()
 
 
 def begin(machine: Any) -> None:

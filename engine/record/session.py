@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.value import Value
 
-from .encode import LiveRun
+from .encode import UnencodedRun
 from .follow import FOLLOWED, Taped, as_float
 from .live_numbers import Number, in_order, size_of
 from .model import Backward, Leaf, Note, Place, Scene, Stage
@@ -39,7 +39,7 @@ class Wanted:
     judged: bool = False
 
 
-class Session:
+class RecordingSession:
     """A run of a program: `live()` runs it, and says what is kept of it."""
 
     def __init__(self, source: Source, limits: Limits, wanted: Wanted) -> None:
@@ -55,14 +55,14 @@ class Session:
     emit: Callable[[str, str], None] | None = None
     """Takes what leaves while the program runs."""
 
-    def live(self) -> LiveRun:
+    def live(self) -> UnencodedRun:
         """Run the program. Raises ProgramError if it fails."""
         self.m.emit = self.emit
         execute(self.m, compiled(self.source, judged=self.wanted.judged))
         end_comparing()
         return self._ended()
 
-    def _ended(self) -> LiveRun:
+    def _ended(self) -> UnencodedRun:
         m, tape, known = self.m, self.m.tape, self.wanted.known
         parts = name_parts(m.globals)
         name_items(m.globals)
@@ -77,7 +77,7 @@ class Session:
             tape.leaves[later].serial: tape.leaves[first].serial
             for later, first in m.own.updates.items()
         }
-        return LiveRun(
+        return UnencodedRun(
             source=self.source,
             stage=stage,
             scenes=m.scenes.all,
@@ -258,4 +258,4 @@ def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) ->
     return keys
 
 
-__all__ = ["Session", "Wanted", "leaf_keys"]
+__all__ = ["RecordingSession", "Wanted", "leaf_keys"]

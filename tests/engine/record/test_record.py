@@ -15,10 +15,10 @@ from engine.program import Program
 from engine.record import objects
 from engine.record.checks import real
 from engine.record.decode import decoded
-from engine.record.encode import LiveRun, encoded
+from engine.record.encode import UnencodedRun, encoded
 from engine.record.encoded_tables import safe
 from engine.record.model import Run, RunNumber, Scope, TensorNumber, Write
-from engine.record.session import Session, Wanted
+from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, ProgramError, Source
 from tests.support.bugs import bugs
 from tests.support.corpus import entries
@@ -43,11 +43,11 @@ class Recorded:
 
     def __init__(self, text: str) -> None:
         source = Source(text, Limits())
-        self.live = Session(source, Limits(), Wanted(judged=True)).live()
+        self.live = RecordingSession(source, Limits(), Wanted(judged=True)).live()
         self.record = self._encoded(self.live)
         self.run = decoded(self.record, source, Limits())
 
-    def _encoded(self, run: LiveRun) -> str:
+    def _encoded(self, run: UnencodedRun) -> str:
         adapter: Any = objects
         record = encoded(run, adapter)
         if run.stage is not None:  # its histories are taken apart after this
