@@ -16,7 +16,7 @@ from .model import Backward
 _new = object.__new__
 
 
-class Number(Value):
+class LiveNumber(Value):
     """A plain number of the program as a drawing shows it; `whole` says that it is an int.
 
     `owner` is the object of the program that holds it as its number, if one does.
@@ -46,7 +46,7 @@ def record(order: list[Value], node: ast.AST, others: Sequence[int]) -> Backward
     gradient that the pass starts from.
     """
     held = [value.grad for value in order]
-    fresh = [i for i in others if type(order[i]) is Number]
+    fresh = [i for i in others if type(order[i]) is LiveNumber]
     if type(order[-1]) is Tensor:
         fresh += [i for i, value in enumerate(order) if value.op is not None]
     grads = held.copy() if fresh else held
@@ -118,9 +118,9 @@ def all_below(output: Value) -> list[Value]:
     return sorted(found, key=serial_of)
 
 
-def number_of(x: float) -> Number:
-    """A Number for a plain number of Python."""
-    out = _new(Number)
+def number_of(x: float) -> LiveNumber:
+    """A LiveNumber for a plain number of Python."""
+    out = _new(LiveNumber)
     out.data = x if type(x) is float else as_float(x)
     out.grad, out.args, out.op, out.label = 0.0, (), None, ""
     out.whole, out.owner = isinstance(x, int), None

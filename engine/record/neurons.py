@@ -12,13 +12,13 @@ from engine.nn import LINEAR, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.value import Value
 
-from .live_numbers import Number, Origin
+from .live_numbers import LiveNumber, Origin
 
 if TYPE_CHECKING:
     from .tape import Tape
 
 _ADD, _TIMES = OPS["+"], OPS["*"]
-PLAIN = frozenset({Value, Number})
+PLAIN = frozenset({Value, LiveNumber})
 """The types of built-in Values that follow no rules but their class's own."""
 _new = object.__new__
 _tuple = tuple.__new__

@@ -15,9 +15,9 @@ from engine.value import Value
 
 from .attribute_names import CHILDREN, GRADIENTS, LABELS, OPS
 from .follow import FOLLOWED, STORED, as_float
-from .live_numbers import Number
+from .live_numbers import LiveNumber
 
-PLAIN = FOLLOWED | {Number}
+PLAIN = FOLLOWED | {LiveNumber}
 """The types of plain numbers that are followed, or drawn."""
 
 

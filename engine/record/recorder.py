@@ -23,7 +23,7 @@ from .arrangements import Arrangements
 from .attribute_names import WATCHED
 from .entered import under_way
 from .follow import FOLLOWED, NUMBERS
-from .live_numbers import Number
+from .live_numbers import LiveNumber
 from .model import Pull, Write
 from .objects import is_object, known, stored
 from .output import Output
@@ -41,7 +41,7 @@ _PLAIN_KINDS = (
 )  # fmt: skip
 
 
-_BUILT_IN = frozenset({Value, Tensor, Number})
+_BUILT_IN = frozenset({Value, Tensor, LiveNumber})
 
 
 def _divide(m: Any, a: Any, b: Any, node: ast.AST) -> Any:

@@ -21,7 +21,7 @@ from engine.value import Value
 
 from .attribute_names import BACKWARD
 from .follow import FOLLOWED
-from .live_numbers import Number, all_below, in_order
+from .live_numbers import LiveNumber, all_below, in_order
 from .model import Backward, Pull, Scene, Stage, Write
 from .objects import (
     has_gradient,
@@ -318,7 +318,7 @@ def _recognise(value: Value, owner: Any) -> None:
 
 
 def _owner(value: Value) -> Any:
-    return value.owner if isinstance(value, Number) else None
+    return value.owner if isinstance(value, LiveNumber) else None
 
 
 def _sets(step: Write | Pull) -> bool:

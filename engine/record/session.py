@@ -11,7 +11,7 @@ from engine.value import Value
 
 from .encode import UnencodedRun
 from .follow import FOLLOWED, Taped, as_float
-from .live_numbers import Number, in_order, size_of
+from .live_numbers import LiveNumber, in_order, size_of
 from .model import Backward, Leaf, Note, Place, Scene, Stage
 from .objects import end_comparing, label_of
 from .parts import name_items, name_parts
@@ -134,13 +134,13 @@ class RecordingSession:
             is_number = type(value) in FOLLOWED
             node = value.value if is_number else value
             if is_number and node is None:
-                if type(output) is Number and value.op is not None:
+                if type(output) is LiveNumber and value.op is not None:
                     found[id(value)] = name, value.node
             elif _is_computed(node) and type(node) is type(output) and node not in drawn:
                 found[id(node)] = name, node.origin.node
         for name, place in list(found.values())[:TOLD]:
             message = f"{output.label or 'The output'} does not depend on {name}"
-            end = name if type(output) is Number else f"{name}.backward()"
+            end = name if type(output) is LiveNumber else f"{name}.backward()"
             hint = f"to see {name}, end the program with {end}."
             yield Note(f"{message}; {hint}", self.source.span(place))
 

@@ -1,7 +1,7 @@
 """The tape of a program: its Values in the order computed, each with the place that made it.
 
 Built-in Values and tensors are recorded as they are computed. Plain numbers are followed as
-`plain.TapedFloat` and `plain.TapedInt`; a `Number` is made for one when a Value is computed from
+`plain.TapedFloat` and `plain.TapedInt`; a `LiveNumber` is made for one when a Value is computed from
 it or when it is drawn.
 """
 
@@ -25,7 +25,7 @@ from engine.value import Value, backpropagate, computed, differentiate
 
 from .follow import FOLLOWED, NUMBERS, Taped, taped
 from .live_numbers import (
-    Number,
+    LiveNumber,
     Origin,
     in_order,
     number_of,
@@ -166,8 +166,8 @@ class Tape:
         self.made += 1
         return out
 
-    def _constant(self, x: float, node: ast.AST, number: float, scope: Any) -> Number:
-        """A Number that nobody named, such as the 2 of `2 * a`."""
+    def _constant(self, x: float, node: ast.AST, number: float, scope: Any) -> LiveNumber:
+        """A LiveNumber that nobody named, such as the 2 of `2 * a`."""
         out = number_of(x)
         if self.machine.follows_micrograd and isinstance(x, int):
             out.data, out.grad = int(x), 0
@@ -177,7 +177,7 @@ class Tape:
         return out
 
     def _drawn(self, output: Taped) -> Value:
-        """The Number of `output` and of all followed numbers that it was computed from."""
+        """The LiveNumber of `output` and of all followed numbers that it was computed from."""
         stack = [output]
         while stack:
             x = stack[-1]
@@ -191,7 +191,7 @@ class Tape:
         assert output.value is not None
         return output.value
 
-    def _number(self, x: Taped) -> Number:
+    def _number(self, x: Taped) -> LiveNumber:
         out = number_of(x)
         out.op, out.label, out.owner = x.op, x.label, x.owner
         out.args = tuple(
