@@ -1,8 +1,8 @@
 """The tape of a program: its Values in the order computed, each with the place that made it.
 
 Built-in Values and tensors are recorded as they are computed. Plain numbers are followed as
-`plain.TapedFloat` and `plain.TapedInt`; a `LiveNumber` is made for one when a Value is computed from
-it or when it is drawn.
+`plain.TapedFloat` and `plain.TapedInt`; a `LiveNumber` is made for one when a Value is computed
+from it or when it is drawn.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from engine.named_ops import METHODS
 
 from .entered import under_way
 from .follow import FOLLOWED, STORED, as_float
+from .model import Collected, Made
 from .objects import is_object, number_of, serial_hash
 from .places import is_own
 
@@ -49,22 +50,6 @@ class Call(NamedTuple):
     variables: dict[str, Any]
 
 
-class Made(NamedTuple):
-    """A result: of `name`, an operator's sign or a method, from `operands`, numbers or objects.
-
-    `numbers` are the numbers of the operands at that time, `number` that of the result. `method` is
-    the definition that ran first for it.
-    """
-
-    name: str
-    operands: tuple[Any, ...]
-    numbers: tuple[float, ...]
-    result: Any
-    number: float
-    node: ast.AST
-    method: ast.AST | None
-
-
 class Begun(NamedTuple):
     """A call that began when the log had `at` entries, with its arguments and captured objects."""
 
@@ -77,20 +62,6 @@ class Begun(NamedTuple):
     @property
     def frame(self) -> Begun:
         return self
-
-
-class Collected(NamedTuple):
-    """A gradient put into a dict under its object when the log had `at` entries."""
-
-    at: int
-    of: Any
-    before: float | None
-    after: float
-    node: ast.AST
-    calls: tuple[Call, ...]
-    source: Any
-    begun: int
-    owner: dict[Any, Any]
 
 
 class Witness:
@@ -372,4 +343,4 @@ def _number(x: Any) -> float | None:
 
 OF_OPERATORS = METHODS
 """Names of methods, without underscores, whose results are operations."""
-__all__ = ["Begun", "Call", "Collected", "Made", "Witness", "is_own"]
+__all__ = ["Begun", "Call", "Witness", "is_own"]

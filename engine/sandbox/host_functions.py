@@ -56,7 +56,7 @@ def define(instance: LinkerInstance, name: str, function: HostFunction) -> objec
 
 
 def text_of(value: Any, most: int) -> str:
-    """A string argument. Raises HostRefusal before it is copied if it has more bytes than `most`."""
+    """A string argument. Raises HostRefusal before copying one of more than `most` bytes."""
     string = value.of.string
     if string.size > most:
         raise HostRefusal(f"a text of {string.size} bytes")

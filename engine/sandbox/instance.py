@@ -110,7 +110,7 @@ class SandboxInstance:
         self._exports["warm"](self._store)
 
     def answer(self, run: SandboxRun) -> None:
-        """SandboxRun a request to its end, whichever that is."""
+        """Run a request to its end, whichever that is."""
         self._store.set_limits(memory_size=run.limits.memory)
         _here.run, _here.emit = run, run.emit
         try:
@@ -121,7 +121,7 @@ class SandboxInstance:
                 run.end("returned", text)
             else:
                 run.end("memory" if text == "memory" else "failed", reason=text)
-        except (WasmtimeError, host.Refused) as error:
+        except (WasmtimeError, host.HostRefusal) as error:
             run.end("trapped", reason=str(error).rpartition("Caused by:")[2].strip())
         finally:
             _here.run = None

@@ -48,7 +48,7 @@ class Sandbox:
         limits: Budget | None = None,
         on_output: OnOutput | None = None,
     ) -> SandboxOutcome:
-        """SandboxRun a request and wait for its outcome."""
+        """Run a request and wait for its outcome."""
         run = self.start(request, export=export, limits=limits, on_output=on_output)
         try:
             return run.outcome()
@@ -64,7 +64,7 @@ class Sandbox:
         limits: Budget | None = None,
         on_output: OnOutput | None = None,
     ) -> SandboxRun:
-        """SandboxRun a request; `on_output(kind, text)` is called in the thread of the run."""
+        """Run a request; `on_output(kind, text)` is called in the thread of the run."""
         run = SandboxRun(request, export, limits or Budget(), on_output)
         with self._lock:
             if self._closed:

@@ -15,7 +15,7 @@ from engine.program import Limits, Program, ProgramError
 from engine.record.follow import FOLLOWED
 from engine.record.objects import is_object
 from engine.record.recorder import Recorder
-from engine.record.session import Session, Wanted
+from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Source
 from engine.tensors.tensor_array import TensorArray
 from engine.trace.build import trace
@@ -43,7 +43,7 @@ def printed(text: str) -> list[str]:
 def finished(text: str) -> Recorder:
     """The recorder after a program's run in this process, with variables and tape."""
     limits = Limits()
-    session = Session(Source(text, limits), limits, Wanted())
+    session = RecordingSession(Source(text, limits), limits, Wanted())
     session.live()
     return session.m
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.record import objects
 from engine.record.decode import BadRecord, decode, decoded
 from engine.record.encode import encoded
-from engine.record.session import Session, Wanted
+from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, Source
 from tests.support.own_class import CLASS
 
@@ -32,7 +32,7 @@ Path = tuple[str | int, ...]
 
 def _record(source: Source, limits: Limits, *, is_judged: bool = False) -> str:
     adapter: Any = objects
-    return encoded(Session(source, limits, Wanted(judged=is_judged)).live(), adapter)
+    return encoded(RecordingSession(source, limits, Wanted(judged=is_judged)).live(), adapter)
 
 
 @cache

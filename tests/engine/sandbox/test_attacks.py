@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.program import Budget, Program, ProgramError
+from engine.program import Limits, Program, ProgramError
 from tests.support.places import DATA
 
 _HEAD = re.compile(r"^### (.+?) -> (.+)\n", re.MULTILINE)
@@ -36,6 +36,6 @@ def attacks() -> list[Attack]:
 @pytest.mark.parametrize("attack", attacks()[::EVERY], ids=lambda attack: attack.title)
 def test_an_attack_ends_and_the_next_program_runs(attack: Attack) -> None:
     with contextlib.suppress(ProgramError):
-        Program(attack.text, Budget(seconds=SECONDS)).run()
+        Program(attack.text, Limits(seconds=SECONDS)).run()
     after = Program("a = 2.0\nprint(a * 3)").run()
     assert after.printed == ["6.0"]

@@ -77,25 +77,25 @@ def test_value_that_does_not_depend_on_the_input_has_tangent_0_beside_an_infinit
 # The work, counted a second time by numbers that count what is done with them
 
 
-class LiveNumber:
+class Number:
     """A number that counts its multiplications and additions in `work`."""
 
     def __init__(self, x: float, work: Work) -> None:
         self.x, self.work = x, work
 
-    def __mul__(self, other: float) -> LiveNumber:
+    def __mul__(self, other: float) -> Number:
         self.work.multiplications += 1
-        return LiveNumber(self.x * other, self.work)
+        return Number(self.x * other, self.work)
 
-    def __add__(self, other: LiveNumber) -> LiveNumber:
+    def __add__(self, other: Number) -> Number:
         self.work.additions += 1
-        return LiveNumber(self.x + other.x, self.work)
+        return Number(self.x + other.x, self.work)
 
 
 class Dual:
     """A dual number as a textbook writes it."""
 
-    def __init__(self, x: float, dx: LiveNumber) -> None:
+    def __init__(self, x: float, dx: Number) -> None:
         self.x, self.dx = x, dx
 
     def __add__(self, other: Dual) -> Dual:
@@ -115,7 +115,7 @@ class Node:
 
     def __init__(self, x: float, args: tuple[tuple[Node, float | None], ...] = ()) -> None:
         self.x, self.args = x, args
-        self.grad: LiveNumber | None = None
+        self.grad: Number | None = None
 
     def __add__(self, other: Node) -> Node:
         return Node(self.x + other.x, ((self, None), (other, None)))
@@ -150,13 +150,13 @@ def test_work_is_that_of_numbers_that_count(text: str, program: Any) -> None:
     assert (counted.inputs, counted.outputs) == (3, 1)
     by_forward = Work()
     for chosen in range(3):
-        duals = [Dual(x, LiveNumber(float(i == chosen), by_forward)) for i, x in enumerate(LEAVES)]
+        duals = [Dual(x, Number(float(i == chosen), by_forward)) for i, x in enumerate(LEAVES)]
         y = program(*duals, dual_tanh)
         assert y.dx.x == pytest.approx(tangent(found, "y", "abc"[chosen]), rel=1e-12)
     assert counted.by_forward == by_forward
     by_reverse, leaves = Work(), [Node(x) for x in LEAVES]
     output = program(*leaves, node_tanh)
-    output.grad = LiveNumber(1.0, by_reverse)
+    output.grad = Number(1.0, by_reverse)
     for each in _order(output)[::-1]:
         each.send()
     assert counted.by_reverse == by_reverse

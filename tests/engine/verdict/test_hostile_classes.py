@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.record import witness
-from engine.record.session import Session, Wanted
+from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, Source
 from engine.trace.build import trace
 
@@ -99,7 +99,7 @@ def test_a_run_that_fills_the_memory_is_not_judged(monkeypatch: pytest.MonkeyPat
     assert trace(text).verdict is not None
     monkeypatch.setattr(witness, "ROOM", 1000)
     source = Source(text, Limits())
-    seen = Session(source, Limits(), Wanted(judged=True)).live().witness
+    seen = RecordingSession(source, Limits(), Wanted(judged=True)).live().witness
     assert seen.is_full
     assert not seen.writes
 
