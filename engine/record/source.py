@@ -21,8 +21,7 @@ from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
 from .mixins import mixins_of
-from .scopes import Scope, analyse
-from .straight import SCOPED, is_straight
+from .straight import is_straight
 from .tree import SHAPES, NodePlace, assignments_in, by_place, parents_in, with_depth
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
@@ -107,13 +106,6 @@ class Source:
     def cells(self) -> list[int]:
         """The lines at which a cell of a notebook begins."""
         return notebook.cells_of(self.text)
-
-    @cached_property
-    def scopes(self) -> dict[ast.AST, Scope]:
-        """The scopes of the program. Raises SyntaxError for a declaration that fits no variable."""
-        if SCOPED.isdisjoint(self.parts):  # the variables of a module need no analysis
-            return {self.tree: Scope("module", None)}
-        return analyse(self.tree)
 
     @cached_property
     def mixins(self) -> frozenset[str]:

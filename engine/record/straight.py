@@ -5,14 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from .scopes import COMPREHENSIONS
-
-SCOPED = frozenset({
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS, ast.Global,
-    ast.Nonlocal,
+_REPEATED = frozenset({
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp,
+    ast.DictComp, ast.GeneratorExp, ast.For, ast.While, ast.AsyncFor,
 })  # fmt: skip
-"""Syntax with variables of its own, or that declares where they are."""
-_REPEATED = SCOPED - {ast.Global, ast.Nonlocal} | {ast.For, ast.While, ast.AsyncFor}
+"""Syntax whose parts may run more than once."""
 _EXAMINED = (
     ast.Import, ast.ImportFrom, ast.Attribute, ast.Subscript, ast.AugAssign, ast.Name,
 )  # fmt: skip
