@@ -12,7 +12,7 @@ from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.lenses import Section
 from app.explore.mistakes import MistakeEffect
-from app.explore.scenes import Scenes
+from app.explore.scenes import SceneChooser
 from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
 from app.explore.way_back import WayBack, way_back
@@ -22,7 +22,7 @@ from engine.trace.transcript import TranscriptLine
 
 EMPTY = Markup()
 WIDE = 34  # letters
-NO_SCENES = Scenes()
+NO_SCENES = SceneChooser()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class ExplorePage:
     form: ProgramForm
     stage: PictureStage = PictureStage()
     timeline: Timeline = Timeline()
-    scenes: Scenes = NO_SCENES
+    scenes: SceneChooser = NO_SCENES
     leaves: Sequence[LeafRow] = ()
     numbers: NumbersFragment = NumbersFragment()
     sections: Sequence[Section] = ()

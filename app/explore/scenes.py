@@ -19,7 +19,7 @@ class SceneRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Scenes:
+class SceneChooser:
     """The chooser, without rows for a program with fewer than two scenes.
 
     `back` and `forward` lead to the scenes beside the one drawn, on pages without JavaScript.
@@ -30,10 +30,10 @@ class Scenes:
     forward: str | None = None
 
 
-def chooser(shown: Trace, view: View) -> Scenes:
+def chooser(shown: Trace, view: View) -> SceneChooser:
     """The chooser of the scenes of `shown`; another scene starts at its last frame."""
     if len(shown.scenes) < 2:
-        return Scenes()
+        return SceneChooser()
     ids = [scene.id for scene in shown.scenes]
     last = ids[-1]
     at = ids.index(shown.scene) if shown.scene in ids else len(ids) - 1
@@ -48,4 +48,4 @@ def chooser(shown: Trace, view: View) -> Scenes:
     for i, scene in enumerate(shown.scenes):
         value = "" if scene.id == last else str(scene.id)
         rows.append(SceneRow(value, f"Scene {scene.id} · {scene.title}", i == at))
-    return Scenes(rows, href(at - 1), href(at + 1))
+    return SceneChooser(rows, href(at - 1), href(at + 1))

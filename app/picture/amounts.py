@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from app.picture.cards import DUE_HEIGHT
 from app.picture.contributions import Carried, Contributions, words
 from app.picture.edge_labels import HEIGHT, SIZE, Spot, around, spots
-from app.picture.scene import SPOKEN, Scene
+from app.picture.scene import SPOKEN, DrawnFrame
 from app.picture.text import escaped
 from engine.numbers import in_room
 
@@ -28,7 +28,7 @@ def several(carried: Carried | None) -> str:
     return f"<title>{escaped(words(carried, '', ''))}</title>"
 
 
-def amounts(scene: Scene, found: Contributions) -> Iterator[str]:
+def amounts(scene: DrawnFrame, found: Contributions) -> Iterator[str]:
     """The numbers, those on the page also where none has come yet."""
     edges = scene.placement.graph.edges
     below = DUE_HEIGHT if scene.trace.verdict is not None or scene.trace.broken is not None else 0
@@ -46,7 +46,12 @@ def _text(carried: Carried | None, spot: Spot | None) -> str:
 
 
 def _amount(
-    scene: Scene, found: Contributions, index: int, spot: Spot, text: str, carried: Carried | None
+    scene: DrawnFrame,
+    found: Contributions,
+    index: int,
+    spot: Spot,
+    text: str,
+    carried: Carried | None,
 ) -> str:
     look = "amount" + (" new" if carried and carried.is_new else "") + ("" if text else " none")
     rect = around(0, 0, max(len(text), 1))

@@ -21,7 +21,7 @@ from app.picture.cards import frame, marks, number
 from app.picture.group_tree import DrawnGroup
 from app.picture.grouping import Box
 from app.picture.rect import Rect
-from app.picture.scene import SPOKEN, Scene
+from app.picture.scene import SPOKEN, DrawnFrame
 from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
@@ -31,7 +31,7 @@ INSET = 5.0  # of the numbers in a cell
 SIGN = 16.0  # room for the sign that the box can be opened
 
 
-def array_card(scene: Scene, box: Box, rect: Rect) -> str:
+def array_card(scene: DrawnFrame, box: Box, rect: Rect) -> str:
     """A closed array with the cells that it shows."""
     section = scene.placement.graph.sections[box.of]
     grid = array_grid(section.shape)
@@ -56,7 +56,7 @@ def array_card(scene: Scene, box: Box, rect: Rect) -> str:
     )
 
 
-def _look(scene: Scene, section: DrawnGroup, box: Box, shown: list[str]) -> str:
+def _look(scene: DrawnFrame, section: DrawnGroup, box: Box, shown: list[str]) -> str:
     """The classes of the box: lit by what is hidden in it, active for its cells as well."""
     now, inside = scene.state, frozenset(box.inside)
     look = "group array" + ("" if _is_computed(scene, section) else " leaf")
@@ -67,11 +67,11 @@ def _look(scene: Scene, section: DrawnGroup, box: Box, shown: list[str]) -> str:
     )
 
 
-def _is_computed(scene: Scene, section: DrawnGroup) -> bool:
+def _is_computed(scene: DrawnFrame, section: DrawnGroup) -> bool:
     return any(scene.nodes[cell].args for cell in section.cells if cell is not None)
 
 
-def _header(scene: Scene, section: DrawnGroup, box: Box, look: str) -> str:
+def _header(scene: DrawnFrame, section: DrawnGroup, box: Box, look: str) -> str:
     """Name, operation and shape of an array, and the sign that it can be opened."""
     size = shape_words(section.shape)
     op = symbol(section.op) if section.op not in section.title else ""
@@ -92,7 +92,7 @@ def _header(scene: Scene, section: DrawnGroup, box: Box, look: str) -> str:
     )
 
 
-def _cell(scene: Scene, section: DrawnGroup, cell: CellPosition, rect: Rect) -> str:
+def _cell(scene: DrawnFrame, section: DrawnGroup, cell: CellPosition, rect: Rect) -> str:
     """One element; one that is not drawn, as the output does not depend on it, is empty."""
     place = f'transform="translate({rect.x + cell.x:.1f} {rect.y + cell.y:.1f})"'
     shape = f'width="{CELL_WIDTH:g}" height="{CELL_HEIGHT:g}" rx="4"'

@@ -12,7 +12,7 @@ from app.picture.frame_state import NOTHING_YET, State
 from app.picture.grouping import Box
 from app.picture.output_rows import HEAD, output_rows
 from app.picture.rect import Rect
-from app.picture.scene import SPOKEN, Scene
+from app.picture.scene import SPOKEN, DrawnFrame
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted, in_equation
 from engine.trace.model import Node
@@ -24,7 +24,7 @@ PAD = 9.0
 SHEET = 3.5  # offset of the sheet behind a closed group
 
 
-def value_card(scene: Scene, box: Box, rect: Rect) -> str:
+def value_card(scene: DrawnFrame, box: Box, rect: Rect) -> str:
     """A Value, or one of its copies."""
     node = scene.nodes[box.of]
     look = f"value {node.kind}" if node.kind != "value" else "value"
@@ -45,7 +45,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
     )
 
 
-def group_card(scene: Scene, box: Box, rect: Rect) -> str:
+def group_card(scene: DrawnFrame, box: Box, rect: Rect) -> str:
     """A closed group, drawn as a stack of two cards."""
     section, look = scene.placement.graph.sections[box.of], _group_look(scene.state, box)
     if scene.trace.broken is not None and not scene.state.due.keys().isdisjoint(box.inside):
@@ -112,7 +112,7 @@ def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
 # Parts of a card
 
 
-def _full(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
+def _full(scene: DrawnFrame, box: Box, node: Node, name: str, look: str) -> str:
     kind = node.kind if node.kind != "value" else ""
     return (
         frame(scene, box.width, box.height, 19, look)
@@ -125,7 +125,7 @@ def _full(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
 DUE_WIDTH, DUE_HEIGHT = 104.0, 15.0
 
 
-def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
+def _due(scene: DrawnFrame, node: Node, box: Box, look: str) -> str:
     """A chip on the lower edge of the card of a wrong gradient: the right one.
 
     On the page every Value of the program's own has one, which is shown while it is wrong.
@@ -144,7 +144,7 @@ def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
     )
 
 
-def _flag(scene: Scene, width: float, look: str) -> str:
+def _flag(scene: DrawnFrame, width: float, look: str) -> str:
     """The mark of a gradient that a broken rule makes wrong: an exclamation mark at the corner."""
     broken = scene.trace.broken
     if broken is None or not (scene.page or "wrong" in look):
@@ -162,7 +162,7 @@ def _may_be_wrong(trace: Trace, node: Node) -> bool:
     return trace.verdict is not None and node.id in trace.verdict.ends
 
 
-def _compact(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
+def _compact(scene: DrawnFrame, box: Box, node: Node, name: str, look: str) -> str:
     kind = f"{box.copy}/{box.copies}"
     return (
         frame(scene, box.width, box.height, 17, look)
@@ -172,7 +172,7 @@ def _compact(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
     )
 
 
-def _constant(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
+def _constant(scene: DrawnFrame, box: Box, node: Node, name: str, look: str) -> str:
     shown = number(scene.state.data, node.id)
     middle = box.width / 2
     down = 17 if box.shape == "constant" else 33
@@ -183,7 +183,7 @@ def _constant(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
     return card + label + text
 
 
-def frame(scene: Scene, width: float, height: float, cap: float, look: str) -> str:
+def frame(scene: DrawnFrame, width: float, height: float, cap: float, look: str) -> str:
     """Paper, cap and border of a card, in this z-order, as highlighted borders are thick."""
     shape = f'width="{width:g}" height="{height:g}" rx="8"'
     return (
@@ -205,7 +205,7 @@ def _cap(width: float, height: float, radius: float) -> str:
 
 
 def _label(
-    scene: Scene, label: str, name: str, kind: str, width: float, down: float, look: str
+    scene: DrawnFrame, label: str, name: str, kind: str, width: float, down: float, look: str
 ) -> str:
     taken = len(kind) * KIND * CHARACTER + 6 if kind else 0
     room = width - 2 * PAD - taken
@@ -221,7 +221,7 @@ def _label(
 
 
 def _rows(
-    scene: Scene,
+    scene: DrawnFrame,
     node: str,
     width: float,
     downs: tuple[float, float],

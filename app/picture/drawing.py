@@ -31,7 +31,7 @@ from app.picture.layout import Placement
 from app.picture.palette import LIGHT
 from app.picture.quiz import Quiz
 from app.picture.rect import Rect
-from app.picture.scene import SPOKEN, Scene, new_scene
+from app.picture.scene import SPOKEN, DrawnFrame, new_scene
 from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
@@ -115,7 +115,7 @@ def blank_svg(words: str) -> str:
     )
 
 
-def _parts(scene: Scene) -> Iterator[str]:
+def _parts(scene: DrawnFrame) -> Iterator[str]:
     """The parts in z-order: frames of groups, edges, boxes, which cover the ends of edges."""
     lines = "".join(_lines(scene))
     yield f'<g class="lines">{lines}</g>' if scene.page else lines
@@ -124,7 +124,7 @@ def _parts(scene: Scene) -> Iterator[str]:
         yield _DRAWN.get(box.kind, value_card)(scene, box, rect)
 
 
-def _lines(scene: Scene) -> Iterator[str]:
+def _lines(scene: DrawnFrame) -> Iterator[str]:
     graph, geometry = scene.placement.graph, scene.placement.geometry
     equal = _equal_at_border(scene.trace, graph)
     for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
@@ -137,7 +137,7 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield from amounts(scene, scene.contributions)
 
 
-def _edge(scene: Scene, edge: Edge, route: Route) -> str:
+def _edge(scene: DrawnFrame, edge: Edge, route: Route) -> str:
     lit = _is_lit(scene, edge)
     look = f"edge {edge.kind}" + (" merged" if edge.merged else "")
     if lit:
@@ -164,12 +164,12 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
     )
 
 
-def _is_lit(scene: Scene, edge: Edge) -> bool:
+def _is_lit(scene: DrawnFrame, edge: Edge) -> bool:
     """Whether `edge` is highlighted in this frame; merged uses are highlighted together."""
     return any(scene.state.flows(link.to, link.slot) for link in edge.links)
 
 
-def _count(scene: Scene, route: Route, count: int, look: str) -> str:
+def _count(scene: DrawnFrame, route: Route, count: int, look: str) -> str:
     x, y = route.middle
     width = 8 + 6 * len(str(count))
     return (
@@ -179,7 +179,7 @@ def _count(scene: Scene, route: Route, count: int, look: str) -> str:
     )
 
 
-def _op(scene: Scene, box: Box, rect: Rect) -> str:
+def _op(scene: DrawnFrame, box: Box, rect: Rect) -> str:
     sign = symbol(scene.nodes[box.of].op or "")
     look = "op word" if len(sign) > 1 else "op"
     if scene.state.is_active(box.of):
@@ -198,7 +198,7 @@ def _op(scene: Scene, box: Box, rect: Rect) -> str:
     return f"<g {head}{place}>{disc}{text}{_opener(scene, box)}</g>"
 
 
-def _opener(scene: Scene, box: Box) -> str:
+def _opener(scene: DrawnFrame, box: Box) -> str:
     """The sign on an op that it can be opened into more elementary ones."""
     node = scene.nodes[box.of]
     is_open = any(found.node == node.id for found in scene.trace.opened)
@@ -212,7 +212,7 @@ def _opener(scene: Scene, box: Box) -> str:
     )
 
 
-def _formula(scene: Scene, box: Box, rect: Rect) -> str:
+def _formula(scene: DrawnFrame, box: Box, rect: Rect) -> str:
     """A closed formula: the pill of an op on a sheet, with the sign that it can be opened.
 
     A formula that could not be traced is a pill alone.
@@ -257,7 +257,7 @@ def _equal_at_border(trace: Trace, graph: VisibleGraph) -> Collection[str]:
     return {group for group, borders in found.items() if is_equal(trace, borders)}
 
 
-def _cluster(scene: Scene, section: DrawnGroup, rect: Rect) -> str:
+def _cluster(scene: DrawnFrame, section: DrawnGroup, rect: Rect) -> str:
     frame = (
         f'<rect{scene.part("frame", "cluster")} x="{rect.x:.1f}" y="{rect.y:.1f}"'
         f' width="{rect.width:.1f}" height="{rect.height:.1f}" rx="12"/>'
@@ -277,7 +277,7 @@ def _cluster(scene: Scene, section: DrawnGroup, rect: Rect) -> str:
     return f'<g class="cluster" data-group="{group}">{frame}{close}</g>'
 
 
-def _title(scene: Scene, section: DrawnGroup, rect: Rect, says: str) -> str:
+def _title(scene: DrawnFrame, section: DrawnGroup, rect: Rect, says: str) -> str:
     """The title of a frame, over the lines that cross it; `says` follows where there is room."""
     title, room = section.title + says, rect.width - 44
     if fitted(title, room, TITLE) != title:

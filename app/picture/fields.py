@@ -9,7 +9,7 @@ form with the id FORM; on a sheet of paper a field is empty, with the number of 
 from __future__ import annotations
 
 from app.picture.quiz import RIGHT, SHOWN, WRONG, Field
-from app.picture.scene import Scene
+from app.picture.scene import DrawnFrame
 from app.picture.text import escaped
 
 FORM = "answers"
@@ -20,7 +20,7 @@ _SIGN_ROOM = 17.0
 _SIGNS = {RIGHT: "M{x:g} {y:g}l2.8 3l5.2 -6", SHOWN: "M{x:g} {y:g}h7"}
 
 
-def field_markup(scene: Scene, field: Field, role: str, width: float, down: float) -> str:
+def field_markup(scene: DrawnFrame, field: Field, role: str, width: float, down: float) -> str:
     """The field of a number whose text would end at `width` with its baseline at `down`."""
     left, top = LEFT, down - 11.7
     wide = width - left - GAP
@@ -50,7 +50,9 @@ def _input(field: Field, left: float, top: float, wide: float) -> str:
     )
 
 
-def _sign(scene: Scene, field: Field, look: str, width: float, down: float) -> tuple[str, float]:
+def _sign(
+    scene: DrawnFrame, field: Field, look: str, width: float, down: float
+) -> tuple[str, float]:
     """The sign of an answered field, and where the text beside it ends."""
     if field.look not in _SIGNS:
         return "", width - GAP - 5

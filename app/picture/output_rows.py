@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.picture.frame_state import NOTHING_YET
-from app.picture.scene import SPOKEN, Scene
+from app.picture.scene import SPOKEN, DrawnFrame
 from app.picture.shapes import OUTPUT_HEIGHT
 from app.picture.text import escaped, fitted
 from engine.numbers import in_equation
@@ -19,7 +19,7 @@ HEAD, FIRST = 34.5, 51.5  # base lines
 APART = 78.0  # between the columns of numbers
 
 
-def output_rows(scene: Scene, outputs: Sequence[str], width: float) -> str:
+def output_rows(scene: DrawnFrame, outputs: Sequence[str], width: float) -> str:
     """The rows, below the names of their columns."""
     columns = [("grad", width - PAD), ("data", width - PAD - APART)]
     head = "".join(
@@ -30,7 +30,7 @@ def output_rows(scene: Scene, outputs: Sequence[str], width: float) -> str:
     return head + "".join(rows)
 
 
-def _row(scene: Scene, id_: str, down: float, columns: Sequence[tuple[str, float]]) -> str:
+def _row(scene: DrawnFrame, id_: str, down: float, columns: Sequence[tuple[str, float]]) -> str:
     now, node = scene.state, scene.nodes[id_]
     look = "row" + (" pending" if id_ not in now.data else "")
     if node.grad is not None and id_ not in now.grads:

@@ -24,7 +24,7 @@ SPOKEN = 200  # limit of a label's characters in accessible names
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DrawnFrame:
     """A picture of `trace` at one frame; `page` is False for a standalone picture."""
 
     trace: Trace
@@ -88,7 +88,7 @@ def new_scene(
     page: bool,
     amounts: bool = False,
     quiz: Quiz | None = None,
-) -> Scene:
+) -> DrawnFrame:
     """The scene of a frame or step; None is the last frame. `amounts`: edges show contributions.
 
     With a `quiz`, what it has as known and highlighted.
@@ -106,7 +106,7 @@ def new_scene(
     now = quiz.state if quiz else step_state(trace, step, closed)
     shown = contributions(trace, closed) if amounts else None
     unwritten = frozenset[str]() if quiz else trace.unwritten()
-    return Scene(trace, placement, now, nodes, names, page, unwritten, step, shown, quiz)
+    return DrawnFrame(trace, placement, now, nodes, names, page, unwritten, step, shown, quiz)
 
 
 def _whole(trace: Trace, frame: int | None) -> FrameSpan:
