@@ -15,12 +15,12 @@ from functools import cached_property
 
 from engine.record.attribute_names import GRADIENTS
 from engine.record.decode import decoded
-from engine.record.model import Leaf, Note, Place, Run
+from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.source import Limits, ProgramError, Source, Span
 from engine.recording import Recording
 from engine.replay import can_replay, is_arithmetic, replayed
 
-__all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
+__all__ = ["Limits", "Note", "Program", "ProgramError", "RecordedRun", "Span", "UnknownLeaf"]
 
 
 class UnknownLeaf(Exception):
@@ -43,7 +43,7 @@ class Program:
         """The operations that the last run took."""
         self._leaves: dict[str, Leaf] | None = None
         """The leaves of the program's own run."""
-        self._own: Run | None = None
+        self._own: RecordedRun | None = None
         """The program's own run, if those with other leaves follow from it."""
 
     def run(
@@ -51,7 +51,7 @@ class Program:
         leaves: Mapping[str, float] | None = None,
         scene: int | None = None,
         is_judged: bool = False,
-    ) -> Run:
+    ) -> RecordedRun:
         """Run the program, with some leaves changed, for the scene of this id, else the last one.
 
         One that is to be judged has a witness of calls and writes. Raises ProgramError and
@@ -101,7 +101,7 @@ class Program:
 
     def _run(
         self, changed: Mapping[Place, float], scene: int | None = None, is_judged: bool = False
-    ) -> Run:
+    ) -> RecordedRun:
         known = None if self._leaves is None else self._names
         record = self._recording.record(changed, known, scene, is_judged)
         run = decoded(record, self.source, self.limits)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.ops import OPS
-from engine.record.model import Run, RunNumber, Stage
+from engine.record.model import RecordedRun, RunNumber, Stage
 from engine.record.source import Source
 
 _CALLED = frozenset({
@@ -74,7 +74,7 @@ def _imports(source: Source) -> set[str]:
     return found | {node.module or "" for node in source.each(ast.ImportFrom)}
 
 
-def can_replay(run: Run) -> bool:
+def can_replay(run: RecordedRun) -> bool:
     """Whether the record of a run tells how every number of its graph is computed."""
     stage = run.stage
     if stage is None or stage.steps is not None or run.witness or run.charts or run.arrays:
@@ -89,7 +89,7 @@ def can_replay(run: Run) -> bool:
     )
 
 
-def replayed(run: Run, changes: Mapping[str, float]) -> Run:
+def replayed(run: RecordedRun, changes: Mapping[str, float]) -> RecordedRun:
     """The run with other numbers at some leaves, which must be those of its keys."""
     stage = run.stage
     assert stage is not None

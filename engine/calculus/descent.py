@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from engine.formulas import compile_text
 from engine.numbers import compact
-from engine.program import Program, ProgramError, Run
+from engine.program import Program, ProgramError, RecordedRun
 from engine.reverse import UNKNOWN, sweep
 from engine.trace import nudge
 from engine.trace.build import trace
@@ -161,7 +161,7 @@ class _Found(NamedTuple):
     keys: Mapping[str, Value]
 
 
-def _gradients(run: Run) -> _Found:
+def _gradients(run: RecordedRun) -> _Found:
     assert run.stage is not None
     run.stage.backward.rewind()
     order = run.stage.backward.order

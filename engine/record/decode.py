@@ -43,7 +43,7 @@ from .model import (
     Place,
     Pull,
     RecordedObject,
-    Run,
+    RecordedRun,
     RunNumber,
     Scene,
     Stage,
@@ -62,7 +62,7 @@ SCENES = frozenset({"backward", "drawing", "gradients", "end"})
 CHARTS = frozenset({"line", "scatter", "bar", "image"})
 
 
-def decoded(record: str | bytes, source: Source, limits: Limits) -> Run:
+def decoded(record: str | bytes, source: Source, limits: Limits) -> RecordedRun:
     """The run that a text tells of. Raises BadRecord."""
     written = record if isinstance(record, str) else record.decode("utf-8", "replace")
     if len(written) > LENGTH or _has_more(VALUES, written):
@@ -90,7 +90,7 @@ def _refused(name: str) -> Any:
     raise bad(name)
 
 
-def decode(found: Any, source: Source, limits: Limits) -> Run:
+def decode(found: Any, source: Source, limits: Limits) -> RecordedRun:
     """The run that a record as JSON values tells of. Raises BadRecord."""
     version, printed, notes, stopped, charts, operations, scenes, own, scene = members(
         found, "format", "printed", "notes", "stopped", "charts", "operations", "scenes",
@@ -99,7 +99,7 @@ def decode(found: Any, source: Source, limits: Limits) -> Run:
     if version != FORMAT:
         raise bad("of this format")
     tables = DecodedTables(found, source, limits.values)
-    run = Run(
+    run = RecordedRun(
         source=source,
         scenes=[_scene(rows(row, 4), tables) for row in rows(scenes)],
         scene=None if scene is None else _chosen(rows(scene, 6), tables),
@@ -113,7 +113,7 @@ def decode(found: Any, source: Source, limits: Limits) -> Run:
     return run if found.get("stage") is None else _with_stage(run, found, tables)
 
 
-def _with_stage(run: Run, found: Any, tables: DecodedTables) -> Run:
+def _with_stage(run: RecordedRun, found: Any, tables: DecodedTables) -> RecordedRun:
     """A run with the scene that is drawn."""
     stage, log, keys, unused, arrays, updates, seen, unfollowed = members(
         found, "stage", "log", "keys", "unused", "arrays", "updates", "witness", "unfollowed"

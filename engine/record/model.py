@@ -355,7 +355,7 @@ class Unused(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RecordedRun:
     """What one run of a program left: the output, the pass that is drawn, the words.
 
     A program that computes no number has neither output nor stage.

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.numbers import full, short
 from engine.ops import OPS
-from engine.program import Limits, Note, Program, ProgramError, Run
+from engine.program import Limits, Note, Program, ProgramError, RecordedRun
 from engine.record.model import Pull, RunNumber, Stage, TensorNumber, Write
 from engine.reverse import Contribution
 from engine.value import backpropagate
@@ -56,7 +56,7 @@ def trace(
     return judged(built, writes.renumbered(replace(verdict, mistakes=mistakes), run.stage))
 
 
-def _empty(run: Run) -> Trace:
+def _empty(run: RecordedRun) -> Trace:
     """The trace of a program that computes no number: its words, without a graph."""
     return Trace(
         program=run.source.text,
@@ -75,7 +75,7 @@ def _empty(run: Run) -> Trace:
     )
 
 
-def _around(run: Run) -> dict[str, Any]:
+def _around(run: RecordedRun) -> dict[str, Any]:
     """The parts of a trace beside its graph: scenes, charts, an early end."""
     listed = tuple(
         [
@@ -90,7 +90,7 @@ def _around(run: Run) -> dict[str, Any]:
 class _Builder:
     """Converts the Values of a run to plain data, resetting their gradients to replay the pass."""
 
-    def __init__(self, run: Run, stage: Stage, most: int) -> None:
+    def __init__(self, run: RecordedRun, stage: Stage, most: int) -> None:
         self.run, self.stage, self.most = run, stage, most
         self.backward = stage.backward
         self.values: list[RunNumber] = stage.backward.order

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.program import Note, Run
+from engine.program import Note, RecordedRun
 from engine.record.model import RunNumber
 
 NAMED = 3
 """Names that the note lists."""
 
 
-def notes(run: Run, output: RunNumber) -> list[Note]:
+def notes(run: RecordedRun, output: RunNumber) -> list[Note]:
     """The note on the leaves that the program named for this scene, and that are not drawn."""
     if not run.unused:
         return []

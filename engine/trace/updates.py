@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.program import Note, Run
+from engine.program import Note, RecordedRun
 from engine.record.model import RunNumber
 
 from .model import Node
@@ -13,7 +13,9 @@ NAMED = 2
 """Names that the note lists."""
 
 
-def note_on(changed: Sequence[RunNumber], nodes: Mapping[RunNumber, Node], run: Run) -> list[Note]:
+def note_on(
+    changed: Sequence[RunNumber], nodes: Mapping[RunNumber, Node], run: RecordedRun
+) -> list[Note]:
     """The note on Values changed since; none if there are none."""
     if not changed or run.stage is None:
         return []

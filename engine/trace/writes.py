@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.program import Note, Run
+from engine.program import Note, RecordedRun
 from engine.record.model import Stage
 from engine.verdict.model import Verdict
 
@@ -15,7 +15,7 @@ LEFT_OUT = (
 )
 
 
-def notes(run: Run, stage: Stage, most: int) -> list[Note]:
+def notes(run: RecordedRun, stage: Stage, most: int) -> list[Note]:
     """The note on the steps that have no frame, if there are any, at the first that may be one."""
     if not stage.left_out or not stage.steps:
         return []

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.program import Run
+from engine.program import RecordedRun
 from engine.record.model import (
     Pull,
     RecordedCall,
@@ -67,7 +67,7 @@ class GradientEvent:
 class Evidence:
     """What one run shows: see the module."""
 
-    run: Run
+    run: RecordedRun
     witness: RecordedWitness
     order: list[RunNumber]
     objects: dict[RunNumber, Any]
@@ -152,7 +152,7 @@ class Evidence:
         return self.by_object.get(id(o))
 
 
-def evidence_of(run: Run) -> Evidence | None:
+def evidence_of(run: RecordedRun) -> Evidence | None:
     """The evidence of a run; None if no gradient was written in its scene, or too many were."""
     stage, witness = run.stage, run.witness
     if stage is None or stage.steps is None or run.scene is None or witness is None:

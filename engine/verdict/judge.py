@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.caches import Cache, store
-from engine.program import Program, Run
+from engine.program import Program, RecordedRun
 from engine.record.model import RecordedCall, RunNumber
 
 from .by_hand import by_hand, due_by_hand, has_literals
@@ -50,7 +50,7 @@ _elsewhere: Cache[Sequence[JudgedPoint]] = store("other points")
 
 def judge(
     program: Program,
-    run: Run,
+    run: RecordedRun,
     leaves: Mapping[str, float] | None,
     is_brief: bool = False,
     is_kept: bool = False,

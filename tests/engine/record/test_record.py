@@ -17,7 +17,7 @@ from engine.record.checks import real
 from engine.record.decode import decoded
 from engine.record.encode import UnencodedRun, encoded
 from engine.record.encoded_tables import safe
-from engine.record.model import Run, RunNumber, Scope, TensorNumber, Write
+from engine.record.model import RecordedRun, RunNumber, Scope, TensorNumber, Write
 from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, ProgramError, Source
 from tests.support.bugs import bugs
@@ -123,11 +123,11 @@ L.backward()
 
 
 @pytest.fixture(scope="module")
-def run() -> Run:
+def run() -> RecordedRun:
     return Program(PASS).run(is_judged=True)
 
 
-def test_objects_are_told_with_what_they_hold(run: Run) -> None:
+def test_objects_are_told_with_what_they_hold(run: RecordedRun) -> None:
     assert run.stage is not None
     assert run.stage.held is not None
     by_label = {x.label: o for x, o in run.stage.held.items()}
@@ -139,7 +139,7 @@ def test_objects_are_told_with_what_they_hold(run: Run) -> None:
     assert [o.number.data for o in (total, product) if o.number] == [-4.0, -6.0]
 
 
-def test_writes_are_told_with_their_calls_and_history(run: Run) -> None:
+def test_writes_are_told_with_their_calls_and_history(run: RecordedRun) -> None:
     """∂L/∂b = a: the factor that was written is the product of a's number and 1."""
     assert run.stage is not None
     assert run.witness is not None
