@@ -46,7 +46,7 @@ class Figure:
         self.axes = Axes(m)
 
 
-class Grid(list[Any]):
+class ChartGrid(list[Any]):
     """The axes of `plt.subplots(2, 3)`, which are also read as `axes[0, 1]` and `axes.flat`."""
 
     def __getitem__(self, key: Any) -> Any:
@@ -191,20 +191,22 @@ def _figure_axes(m: Machine, figure: Figure, *args: Any, **kwargs: Any) -> Any:
     return figure.axes
 
 
-def _flat(grid: Grid) -> Grid:
-    return Grid(axes for row in grid for axes in (row if isinstance(row, Grid) else [row]))
+def _flat(grid: ChartGrid) -> ChartGrid:
+    return ChartGrid(
+        axes for row in grid for axes in (row if isinstance(row, ChartGrid) else [row])
+    )
 
 
 def _grid(m: Machine, figure: Figure, nrows: Any = 1, ncols: Any = 1, **kwargs: Any) -> Any:
     """The axes of `subplots(rows, columns)`, in the shape that matplotlib gives them."""
     nrows, ncols = (min(max(int(n), 1), CHARTS) for n in (nrows, ncols))
-    rows = [Grid(Axes(m) for _ in range(ncols)) for _ in range(nrows)]
+    rows = [ChartGrid(Axes(m) for _ in range(ncols)) for _ in range(nrows)]
     figure.axes = rows[-1][-1]
     if nrows == ncols == 1:
         return figure.axes
     if 1 in (nrows, ncols):
-        return _flat(Grid(rows))
-    return Grid(rows)
+        return _flat(ChartGrid(rows))
+    return ChartGrid(rows)
 
 
 AXES.methods["set"] = _set  # type: ignore[index]
@@ -218,7 +220,7 @@ FIGURE = quiet_kind(
     },
 )  # fmt: skip
 GRID = Kind(
-    Grid,
+    ChartGrid,
     "axes",
     {"flat": lambda m, grid: _flat(grid), "T": lambda m, grid: grid},
     {"flatten": lambda m, grid: _flat(grid), "ravel": lambda m, grid: _flat(grid)},

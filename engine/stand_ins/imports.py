@@ -15,7 +15,7 @@ from engine.value import topological_order
 
 from .contract import Machine
 from .implicit import CLASSES
-from .library import Library, Missing
+from .library import LibraryModule, Missing
 from .quiet import Quiet
 from .tables import MODULES
 
@@ -39,10 +39,10 @@ def _is_own(m: Machine, name: str) -> bool:
     return isinstance(held, type | FunctionType) and held.__module__ == "__main__"
 
 
-def of_library(m: Machine, owner: Library, name: str, *, error: type = AttributeError) -> Any:
+def of_library(m: Machine, owner: LibraryModule, name: str, *, error: type = AttributeError) -> Any:
     """A name that the table of a module has not: another module, or what CPython has there."""
     inner = library(m, f"{owner.name}.{name}")
-    if isinstance(inner, Library):
+    if isinstance(inner, LibraryModule):
         return inner
     if owner.name in _COMPLETE:
         if error is ImportError:
@@ -92,9 +92,9 @@ def library(m: Machine, dotted: str) -> Any:
         if dotted in MICROGRAD or dotted == "seegrad":
             drawers = {name: drawer(m, name) for name in ("draw_dot", "trace")}
             own = m.natives.micrograd if dotted in MICROGRAD else None
-            names[dotted] = Library(dotted, {**CLASSES, **(own or {}), **drawers})
+            names[dotted] = LibraryModule(dotted, {**CLASSES, **(own or {}), **drawers})
         elif dotted in MODULES:
-            names[dotted] = Library(dotted, MODULES[dotted](m))
+            names[dotted] = LibraryModule(dotted, MODULES[dotted](m))
         else:
             return _missing(m, dotted)
     return names[dotted]

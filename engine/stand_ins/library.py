@@ -9,7 +9,7 @@ from .contract import Kind
 from .ordinary import OPERATORS
 
 
-class Library:
+class LibraryModule:
     """A module of the tables: its dotted name and the names in it."""
 
     __slots__ = ("name", "names")
@@ -45,4 +45,4 @@ for _name in (
 
 Missing.__mro_entries__ = lambda missing, bases: missing.refuse()  # type: ignore[attr-defined]
 
-LIBRARY_KINDS = (Kind(Library, "a module"), Kind(Missing, "a name that is not here"))
+LIBRARY_KINDS = (Kind(LibraryModule, "a module"), Kind(Missing, "a name that is not here"))

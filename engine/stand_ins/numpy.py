@@ -46,12 +46,12 @@ from engine.arrays.ufuncs import Ufunc
 from engine.ops import OPS, Op
 from engine.record.follow import FOLLOWED, TapedFloat64, retyped
 from engine.stand_ins.contract import Machine
-from engine.stand_ins.library import Library
+from engine.stand_ins.library import LibraryModule
 
 from . import numpy_tensors
 from .numpy_context import context_of
 from .numpy_random import random_names
-from .numpy_settings import FloatLimits, IntLimits, Settings
+from .numpy_settings import ArraySettings, FloatLimits, IntLimits
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "array": numpy_tensors.array, "asarray": numpy_tensors.asarray,
@@ -145,7 +145,7 @@ _CONSTANTS: dict[str, Any] = {
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `numpy`."""
     context = context_of(m)
-    table = dict(_CONSTANTS) | CLASSES | Settings(context).functions()
+    table = dict(_CONSTANTS) | CLASSES | ArraySettings(context).functions()
     table |= {name: bound_to(context, f, name) for name, f in FUNCTIONS.items()}
     for name in elementary.ELEMENTARY:
         table[name] = bound_to(context, _elementary(name), name)
@@ -156,8 +156,8 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: bound_to(context, f, name) for name, f in _OF_THIS_MODULE.items()}
     table |= {"c_": joining.Joiner(context, True), "r_": joining.Joiner(context, False)}
     table |= {"mgrid": Lattice(context, True), "ogrid": Lattice(context, False)}
-    table["random"] = Library("numpy.random", random_names(context))
-    table["linalg"] = Library("numpy.linalg", linear_names(m))
+    table["random"] = LibraryModule("numpy.random", random_names(context))
+    table["linalg"] = LibraryModule("numpy.linalg", linear_names(m))
     return table
 
 

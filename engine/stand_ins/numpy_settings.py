@@ -26,7 +26,7 @@ class During:
         self._restore()
 
 
-class Settings:
+class ArraySettings:
     """The functions that read and change the settings of a run."""
 
     def __init__(self, context: Context) -> None:

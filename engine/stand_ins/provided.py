@@ -29,7 +29,7 @@ from engine.stand_ins.implicit import CLASSES
 from engine.stand_ins.imports import DRAWS, drawer
 from engine.stand_ins.inits import INITS
 from engine.stand_ins.kinds_of_values import op_of, operation
-from engine.stand_ins.library import Library, Missing
+from engine.stand_ins.library import LibraryModule, Missing
 from engine.stand_ins.names import LIBRARIES, UNKNOWN
 from engine.stand_ins.network_calls import call_network
 from engine.stand_ins.quiet import Quiet
@@ -137,7 +137,7 @@ class StandIns:
             if isinstance(o, type) and issubclass(o, Value | Module):
                 return self._of_type(o, name)
             return getattr(o, name)
-        if kind is Library:
+        if kind is LibraryModule:
             return o.names[name] if name in o.names else m.stand_ins.beyond(o, name)
         if kind is Missing:
             return self.beyond(o, name)
@@ -296,11 +296,11 @@ class StandIns:
             if dotted in imports.MICROGRAD or dotted == "seegrad":
                 library = imports.library(m, dotted)
             elif dotted in MODULES:
-                library = Library(dotted, MODULES[dotted](m))
+                library = LibraryModule(dotted, MODULES[dotted](m))
                 m.natives.modules[dotted] = library
             elif dotted in FOLLOWING:
                 names = FOLLOWING[dotted](m)
-                library = Library(dotted, {key: _placed(m, x) for key, x in names.items()})
+                library = LibraryModule(dotted, {key: _placed(m, x) for key, x in names.items()})
             else:
                 return None
             found = self.modules[dotted] = _Module(self, library)

@@ -13,7 +13,7 @@ from typing import Any
 from engine.arrays.array import Array
 from engine.arrays.random_numbers import Legacy
 from engine.stand_ins.contract import Machine
-from engine.stand_ins.library import Library
+from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.ordinary import bound, whole
 
 from . import numpy
@@ -24,7 +24,7 @@ Numpy = Mapping[str, Any]
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the package `sklearn`."""
-    parts = {part: Library(f"sklearn.{part}", table(m)) for part, table in _PARTS.items()}
+    parts = {part: LibraryModule(f"sklearn.{part}", table(m)) for part, table in _PARTS.items()}
     return {"__version__": "1.5.2", **parts}
 
 

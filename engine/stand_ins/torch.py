@@ -9,7 +9,7 @@ from typing import Any
 from engine.arrays.array import Array
 from engine.record.follow import plain
 from engine.stand_ins.contract import Kind, Machine
-from engine.stand_ins.library import Library
+from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.ordinary import name_of_type
 from engine.stand_ins.tensor_kinds import CPU, session_of, with_session
 from engine.tensors import creation
@@ -27,7 +27,7 @@ from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
 from . import numpy_tensors, torch_autograd, torch_data, torch_linalg, torch_nn, torch_optim
-from .torch_recording import Recording
+from .torch_recording import GradientRecording
 
 CONSTANTS = {
     "pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan"),
@@ -44,20 +44,20 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: _bound(m, name, f) for name, f in _OTHERS.items()}
     table["Tensor"] = table["FloatTensor"] = TorchTensor
     table |= {name: _typed_as(m, name, dtype) for name, dtype in _OLD_TYPES.items()}
-    table["no_grad"] = lambda *args: Recording(m, False, *args)
-    table["enable_grad"] = lambda *args: Recording(m, True, *args)
-    table["set_grad_enabled"] = lambda mode: Recording(m, bool(mode)).entered()
-    table["inference_mode"] = lambda *args: Recording(m, False)
-    table["random"] = Library("torch.random", {"manual_seed": table["manual_seed"]})
+    table["no_grad"] = lambda *args: GradientRecording(m, False, *args)
+    table["enable_grad"] = lambda *args: GradientRecording(m, True, *args)
+    table["set_grad_enabled"] = lambda mode: GradientRecording(m, bool(mode)).entered()
+    table["inference_mode"] = lambda *args: GradientRecording(m, False)
+    table["random"] = LibraryModule("torch.random", {"manual_seed": table["manual_seed"]})
     quiet = {"is_available": lambda: False, "device_count": lambda: 0}
-    table["cuda"] = Library("torch.cuda", {**quiet, "manual_seed_all": lambda seed: None})
-    backends = {"mps": Library("torch.backends.mps", quiet)}
-    table["backends"] = Library("torch.backends", backends)
+    table["cuda"] = LibraryModule("torch.cuda", {**quiet, "manual_seed_all": lambda seed: None})
+    backends = {"mps": LibraryModule("torch.backends.mps", quiet)}
+    table["backends"] = LibraryModule("torch.backends", backends)
     table["nn"], table["optim"] = library(m, "torch.nn"), library(m, "torch.optim")
     table["utils"] = library(m, "torch.utils")
     recording = {name: table[name] for name in ("no_grad", "enable_grad", "set_grad_enabled")}
-    table["linalg"] = Library("torch.linalg", torch_linalg.names(m))
-    table["autograd"] = Library("torch.autograd", {**torch_autograd.names(m), **recording})
+    table["linalg"] = LibraryModule("torch.linalg", torch_linalg.names(m))
+    table["autograd"] = LibraryModule("torch.autograd", {**torch_autograd.names(m), **recording})
     return table
 
 
@@ -68,11 +68,11 @@ _ABSENT = """
 """
 
 
-def library(m: Machine, dotted: str) -> Library:
+def library(m: Machine, dotted: str) -> LibraryModule:
     """A module below torch, the same one throughout a run, for it holds classes."""
-    known: dict[str, Library] = session_of(m).libraries
+    known: dict[str, LibraryModule] = session_of(m).libraries
     if dotted not in known:
-        known[dotted] = Library(dotted, _MAKERS[dotted](m))
+        known[dotted] = LibraryModule(dotted, _MAKERS[dotted](m))
     return known[dotted]
 
 
@@ -371,7 +371,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
 
 TORCH_KINDS: tuple[Kind, ...] = (
     Kind(
-        Recording,
+        GradientRecording,
         "no_grad",
         methods={
             "__enter__": lambda m, x: x.entered(),

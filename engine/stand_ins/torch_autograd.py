@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.arrays.grid import from_items
 from engine.stand_ins.contract import Machine
-from engine.stand_ins.library import Library
+from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors.gradients import (
     NOT_RECORDED,
@@ -46,7 +46,7 @@ def names(m: Machine) -> dict[str, Any]:
             m, tensors, grad_tensors, **options
         ),
         "Variable": lambda data, requires_grad=False: _variable(m, data, requires_grad),
-        "functional": Library("torch.autograd.functional", functional),
+        "functional": LibraryModule("torch.autograd.functional", functional),
         "set_detect_anomaly": lambda mode=True, **options: Quiet(),
         "detect_anomaly": lambda **options: Quiet(),
     }

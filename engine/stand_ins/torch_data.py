@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.stand_ins.contract import Machine
-from engine.stand_ins.library import Library
+from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors.data import DATA, random_split
 
@@ -23,4 +23,4 @@ def names(m: Machine) -> dict[str, Any]:
         return random_split(session, classes["Subset"], dataset, list(lengths), generator)
 
     table = {**absent(m, "torch.utils.data", _ABSENT), **classes, "random_split": split}
-    return {"data": Library("torch.utils.data", table)}
+    return {"data": LibraryModule("torch.utils.data", table)}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.stand_ins.contract import Machine
-from engine.stand_ins.library import Library, Missing
+from engine.stand_ins.library import LibraryModule, Missing
 from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors import activations, containers, creation
 from engine.tensors.clipping import UTILITIES
@@ -40,9 +40,9 @@ def names(m: Machine) -> dict[str, Any]:
         **absent(m, "torch.nn", _ABSENT),
         **program_classes(session, (*LAYERS, *activations.LAYERS, *containers.LAYERS)),
         "Parameter": _bound(session, "Parameter", parameter),
-        "functional": Library("torch.nn.functional", functional_names(m)),
-        "utils": Library("torch.nn.utils", _of_session(session, UTILITIES)),
-        "init": Library("torch.nn.init", _of_session(session, INITIALISATIONS)),
+        "functional": LibraryModule("torch.nn.functional", functional_names(m)),
+        "utils": LibraryModule("torch.nn.utils", _of_session(session, UTILITIES)),
+        "init": LibraryModule("torch.nn.init", _of_session(session, INITIALISATIONS)),
     }
 
 

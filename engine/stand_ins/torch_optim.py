@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.stand_ins.contract import Machine
-from engine.stand_ins.library import Library
+from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors.optimizers import OPTIMIZERS
 from engine.tensors.schedules import SCHEDULES
@@ -25,5 +25,5 @@ def names(m: Machine) -> dict[str, Any]:
     schedules = {**absent(m, dotted, _ABSENT_SCHEDULES), **program_classes(session, SCHEDULES)}
     return {
         **absent(m, "torch.optim", _ABSENT), **program_classes(session, OPTIMIZERS),
-        "lr_scheduler": Library(dotted, schedules),
+        "lr_scheduler": LibraryModule(dotted, schedules),
     }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from engine.stand_ins.contract import Machine
 
 
-class Recording:
+class GradientRecording:
     """`with torch.no_grad():` and `@torch.no_grad()`."""
 
     __slots__ = ("before", "enabled", "function", "machine")
@@ -18,7 +18,7 @@ class Recording:
         self.machine, self.enabled, self.function = machine, enabled, function
         self.before: list[bool] = []
 
-    def entered(self) -> Recording:
+    def entered(self) -> GradientRecording:
         self.before.append(self.machine.recording)
         self.machine.recording = self.enabled
         return self

@@ -9,7 +9,7 @@ from engine.ops import Op
 from engine.value import Value
 
 
-class Machine(Protocol):
+class TensorMachine(Protocol):
     """The machine as tensors see it."""
 
     recording: bool

@@ -13,7 +13,7 @@ from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
 from .generator import TorchGenerator
-from .machine import Machine
+from .machine import TensorMachine
 from .printing import Options
 from .scalar import IN_STEPS, Tensor, grad_fn_of
 from .tensor_array import TensorArray
@@ -31,7 +31,7 @@ TENSOR_COST = 6
 class Session:
     """The machine and the random numbers of the tensors of one run."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: TensorMachine) -> None:
         self.machine = machine
         self.generator = TorchGenerator()
         self.printing = Options()

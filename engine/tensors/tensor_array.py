@@ -8,7 +8,7 @@ from engine.arrays.grid import Grid, Shape, expand, from_items, to_nested
 from engine.value import Value
 
 from .dtypes import DEFAULTS, FLOAT32, DType
-from .machine import Machine
+from .machine import TensorMachine
 from .printing import Options, tensor_text
 from .scalar import Tensor
 
@@ -16,7 +16,7 @@ from .scalar import Tensor
 class TensorSession(Protocol):
     """What one tensor needs of the session that its run shares."""
 
-    machine: Machine
+    machine: TensorMachine
     printing: Options
 
 
