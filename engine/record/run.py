@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from engine.stand_ins import own_micrograd
 from engine.stand_ins.implicit import CLASSES
 from engine.stand_ins.imports import DRAWS
+from engine.stand_ins.inits import INITS, VALUE_INIT
 from engine.stand_ins.names import LIBRARIES
 from engine.stand_ins.refusal import Refused
 from engine.value import Value
@@ -37,6 +38,8 @@ COLLECT_AFTER = 100_000, 20, 100
 """Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
 
 
+HELPERS = ("engine.record.helpers", "engine.stand_ins.provided")
+"""Modules of ours between a program and the C code that it calls."""
 DEPTH = 3_000
 """Python's frames that a program may nest: 1,000 of its own, with those of helpers between."""
 
@@ -180,6 +183,7 @@ def execute(m: Recorder, program: Compiled) -> None:
     gc.set_threshold(*COLLECT_AFTER)
     random.seed(0)
     written = Value.__repr__
+    Value.__init__ = _recorded_init(m)  # type: ignore[method-assign]
     sys.modules["__main__"] = main
     try:
         with contextlib.redirect_stdout(_Out(m)), contextlib.redirect_stderr(io.StringIO()):
@@ -188,11 +192,28 @@ def execute(m: Recorder, program: Compiled) -> None:
         gc.set_threshold(*threshold)
         sys.setrecursionlimit(depth)
         Value.__repr__ = written  # type: ignore[method-assign]
+        Value.__init__ = VALUE_INIT  # type: ignore[method-assign]
         random.setstate(state)
         if before is not None:
             sys.modules["__main__"] = before
         for name in [key for key, x in names.items() if x is table]:
             del names[name]
+
+
+def _recorded_init(m: Recorder) -> Any:
+    """The constructor of Value where C code calls it for the program, as `map(Value, xs)` does."""
+
+    def init(self: Value, *args: Any, **keywords: Any) -> None:
+        frame: Any = sys._getframe(1)
+        while frame.f_globals["__name__"].startswith(HELPERS):
+            frame = frame.f_back
+        if frame.f_code.co_filename == FILENAME:
+            m.node = m.here()
+            INITS[Value](m, self, *args, **keywords)
+        else:
+            VALUE_INIT(self, *args, **keywords)
+
+    return init
 
 
 def _prepare(m: Recorder) -> None:

@@ -36,17 +36,20 @@ class ScopeChains:
 
     def of(self, around: Any) -> Scope | None:
         """The Scope of a chain of calls and loops, the same for the same chain."""
-        if around is None:
-            return None
-        if id(around) not in self._known:
-            self._known[id(around)] = around, self._made(around)
-        return self._known[id(around)][1]
+        links = []
+        while around is not None and id(around) not in self._known:
+            links.append(around)
+            around = around[2]
+        scope = None if around is None else self._known[id(around)][1]
+        for link in reversed(links):  # a chain may be longer than Python nests calls
+            scope = self._made(link, scope)
+            self._known[id(link)] = link, scope
+        return scope
 
-    def _made(self, link: Any) -> Scope | None:
+    def _made(self, link: Any, scope: Scope | None) -> Scope | None:
         kind, what, rest = link[:3]
         if kind == "function":
-            return self._of_call(Entered(*link))
-        scope = self.of(rest)
+            return self._of_call(Entered(*link), scope)
         if kind == "loop":
             title = f"{_LOOPS.get(type(what), 'while')}, line {what.lineno}"
         elif kind == "iteration":
@@ -55,8 +58,8 @@ class ScopeChains:
             title = type(what).__name__ + (f" {what.name}" if what.name else "")
         return Scope(kind, title, scope)
 
-    def _of_call(self, call: Entered) -> Scope | None:
-        scope, of = self.of(call.around), call.first if call.function.is_pass else None
+    def _of_call(self, call: Entered, scope: Scope | None) -> Scope | None:
+        of = call.first if call.function.is_pass else None
         if of is not None and scope is not None and scope.of is of:
             return scope  # forward in __call__
         node = self._places.node_of(call.caller, call.at)

@@ -11,6 +11,8 @@ from engine.value import Value
 
 from .ordinary import LABEL_LENGTH
 
+VALUE_INIT = Value.__init__
+"""The constructor itself: while a program runs, the class has one that records."""
 _VALUE_PARAMETERS = ("data", "_children", "_op", "label")
 """The parameters of the lecture's Value, in its order."""
 _SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."
@@ -41,7 +43,7 @@ def init_value(m: Any, value: Value, *args: Any, **keywords: Any) -> None:
         )
     if not isinstance(label, str):
         raise TypeError(f"a label is a str, not {type(label).__name__}")
-    Value.__init__(value, data, label=str.__str__(label)[:LABEL_LENGTH])
+    VALUE_INIT(value, data, label=str.__str__(label)[:LABEL_LENGTH])
     if m.follows_micrograd:
         value.grad = 0
         value.data = int(data) if isinstance(data, int) else value.data

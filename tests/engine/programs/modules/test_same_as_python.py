@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.program import Program
+from tests.support.programs import finished
 
 PROGRAMS = sorted((Path(__file__).parents[3] / "data" / "modules").glob("*.py"))
 
@@ -17,5 +17,5 @@ PROGRAMS = sorted((Path(__file__).parents[3] / "data" / "modules").glob("*.py"))
 def test_prints_what_python_prints(path: Path) -> None:
     command = [sys.executable, "-I", "-X", "utf8", str(path)]
     real = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
-    run = Program(path.read_text(encoding="utf-8")).run()
+    run = finished(path.read_text(encoding="utf-8"))
     assert "\n".join(run.printed) == real.stdout.rstrip("\n")
