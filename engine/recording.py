@@ -10,14 +10,15 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import turns
 from engine.record.guest import ERROR, RECORD, UNFINISHED, place_row
 from engine.record.model import Place
 from engine.record.source import Limits, ProgramError, Source
-from engine.sandbox.run import Budget, SandboxOutcome, SandboxRun
-from engine.sandbox.sandbox import sandbox
+
+if TYPE_CHECKING:
+    from engine.sandbox.run import SandboxOutcome, SandboxRun
 
 MEMORY = 256 << 20
 OUTPUT = 64 << 20  # bytes: unfinished records among them
@@ -56,6 +57,10 @@ class Recording:
             "scene": scene,
             "judged": is_judged,
         }
+        # the rest of the library calculates without what the sandbox needs
+        from engine.sandbox.run import Budget
+        from engine.sandbox.sandbox import sandbox
+
         budget = Budget(seconds=self.limits.seconds, memory=MEMORY, output=OUTPUT)
         turn = turns.current()
         turn.begin()

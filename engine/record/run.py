@@ -14,7 +14,7 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-from engine.stand_ins import own_micrograd
+from engine.stand_ins import own_micrograd, provided
 from engine.stand_ins.implicit import CLASSES
 from engine.stand_ins.imports import DRAWS
 from engine.stand_ins.inits import INITS, VALUE_INIT
@@ -38,7 +38,7 @@ COLLECT_AFTER = 100_000, 20, 100
 """Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
 
 
-HELPERS = ("engine.record.helpers", "engine.stand_ins.provided")
+HELPERS = (f"{__package__}.helpers", provided.__name__)
 """Modules of ours between a program and the C code that it calls."""
 DEPTH = 3_000
 """Python's frames that a program may nest: 1,000 of its own, with those of helpers between."""

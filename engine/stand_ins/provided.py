@@ -196,6 +196,8 @@ class StandIns:
         setter = entry.setters.get(name) if entry is not None else None
         if setter is not None:
             setter(self.machine, o, value)
+        elif kind in INITS and issubclass(kind, Module):
+            self.machine.refuse(f"{name[:40]} cannot be set here.", "Remove the line.")
         elif isinstance(o, type) and o in CLASSES.values():
             self.machine.patches.setdefault(o, {})[name] = value
         else:

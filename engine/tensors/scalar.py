@@ -75,6 +75,12 @@ class Tensor(Value):
         text = tensor_text([self.data], (), True, suffixes)
         return f"Parameter containing:\n{text}" if self.made_by == PARAMETER else text
 
+    def __float__(self) -> float:
+        return float(self.data)
+
+    def __int__(self) -> int:
+        return int(self.data)
+
     def __format__(self, spec: str) -> str:
         return format(self.data, spec)
 

@@ -251,19 +251,22 @@ def test_package_calculates_with_the_standard_library_alone(environment: Environ
         "*_, last = train(TrainSpec(data='xor', steps=2))\n"
         "import sys, seegrad\n"
         "assert 'wasmtime' not in sys.modules\n"
-        "found = trace('a = 2.0; b = a*a').nodes[0].grad\n"
-        "print(x.grad, len(MLP(3, [4, 4, 1]).parameters()), found)\n"
+        "print(x.grad, len(MLP(3, [4, 4, 1]).parameters()))\n"
         "print(last.step, seegrad.__file__)\n"
     )
     numbers, where = environment.prints("-c", code).splitlines()
-    assert numbers == "7.0 41 4.0"
+    assert numbers == "7.0 41"
     assert where.startswith("2 ")
     assert Path(where[2:]).is_relative_to(environment.work.parent / "env")
-    program = "a = 2.0; b = a*a"
-    printed = environment.prints("-m", "seegrad.trace", "-", text=program)
-    assert json.loads(printed) == seegrad.trace(program).to_json()
     printed = environment.prints("-m", "seegrad.training", "-", text='{"steps": 1}')
     assert json.loads(printed)["spec"]["steps"] == 1
+
+
+def test_package_traces_what_cpython_runs_in_the_sandbox(environment: Environment) -> None:
+    program = "a = 2.0; b = a*a"
+    with environment.dependencies():
+        printed = environment.prints("-m", "seegrad.trace", "-", text=program)
+    assert json.loads(printed) == seegrad.trace(program).to_json()
 
 
 def test_exported_code_runs_to_the_same_losses(environment: Environment) -> None:

@@ -33,7 +33,7 @@ MEANT = {
 """Files in which a word has another meaning."""
 
 
-REPLACED = ("engine/language", "engine/arrays", "engine/tensors")
+REPLACED = ("engine/stand_ins", "engine/arrays", "engine/tensors")
 """Packages whose messages are those of Python, NumPy and PyTorch."""
 
 

@@ -94,6 +94,8 @@ def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
                 return m.tape.follow(_REMAINDER, result, (a, b), node)
             return m.own.connected(result, (a, b)) if m.own.holds and is_followed else result
         m.node = node
+        if isinstance(a, str | bytes):
+            return native(a, b)
         if isinstance(a, Tensor) or isinstance(b, Tensor):
             return m.beyond_table(sign, a, b)
         return native(a, b)

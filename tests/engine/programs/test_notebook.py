@@ -81,7 +81,6 @@ def test_places_are_those_of_the_text_as_it_was_copied(text: str, line: int) -> 
         ("In [1]: a = (", (1, 13, 1, 14)),
         ("%matplotlib inline\na = 2 × 3", (2, 7, 2, 8)),
         ("a = 1\\\n !", (2, 2, 2, 3)),
-        ("while True:\n !", (1, 1, 2, 3)),
         ("class é(x):\n !é", (1, 9, 1, 10)),
     ],
 )

@@ -13,6 +13,7 @@ from tests.support.programs import finished
 PROGRAMS = sorted((Path(__file__).parents[3] / "data" / "modules").glob("*.py"))
 
 
+@pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_prints_what_python_prints(path: Path) -> None:
     command = [sys.executable, "-I", "-X", "utf8", str(path)]
