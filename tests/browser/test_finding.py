@@ -9,8 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import Explore
 from tests.browser.test_grains import LOOP
+from tests.support.each import for_each
 
 NETWORK = "random.seed(3)\nn = MLP(3, [8, 8, 1])\ny = n([0.5, -1.0, 2.0])\ny.backward()\n"
+
+
+@pytest.fixture
+def loop(page: Page) -> Explore:
+    return Explore(page).open(LOOP)
 
 
 def rows(page: Page) -> list[str]:
@@ -25,7 +31,7 @@ def find(page: Page, text: str) -> Locator:
     return field
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "names"),
     [
         ("L1", ["L₁"]),
@@ -38,14 +44,16 @@ def find(page: Page, text: str) -> Locator:
         ("nothing of the kind", []),
     ],
 )
-def test_values_are_found(page: Page, text: str, names: list[str]) -> None:
-    explore = Explore(page).open(LOOP)
-    explore.page.locator("#player").focus()
+def test_values_are_found(loop: Explore, text: str, names: list[str]) -> None:
+    page = loop.page
+    page.locator("#player").focus()
     find(page, text)
     expect(page.locator("#find-count")).to_have_text(
         f"{len(names)} Value{'' if len(names) == 1 else 's'}"
     )
     assert sorted(rows(page)) == sorted(names)
+    page.keyboard.press("Escape")
+    expect(page.locator("#find")).to_be_hidden()
 
 
 def test_a_gradient_is_found_and_its_value_chosen_by_keyboard_alone(page: Page) -> None:
@@ -106,13 +114,13 @@ def test_by_touch_on_a_phone(open_page: OpenPage) -> None:
     expect(page.locator("#value-title")).to_have_text("L₅")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_dialog_and_the_breakpoints_are_accessible(
-    open_page: OpenPage, axe: Axe, dark: bool
-) -> None:
-    page = open_page(dark=dark)
+def test_the_dialog_and_the_breakpoints_are_accessible(open_page: OpenPage, axe: Axe) -> None:
+    page = open_page(reduced_motion=True)
     explore = Explore(page).open(LOOP, by="line", frame=5, stops="line:4,value:v1", value="v1")
-    assert axe(page) == []
-    explore.page.locator("#player").focus()
-    find(page, "l")
-    assert axe(page) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == []
+        explore.page.locator("#player").focus()
+        find(page, "l")
+        assert axe(page) == []
+        page.keyboard.press("Escape")

@@ -68,16 +68,13 @@ def test_box_opens_in_place_and_closes_again_by_click(explore: Explore) -> None:
     assert [part["says"] for part in explore.state()] == closed
 
 
-@pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_box_opens_and_closes_by_keyboard(explore: Explore, key: str) -> None:
-    box(explore, "Neuron l0.n2").focus()
-    explore.press(key)
-    expect(cross(explore, "Neuron l0.n2")).to_be_focused()
-    explore.press(key)
-    expect(box(explore, "Neuron l0.n2")).to_be_focused()
-
-
-def test_layer_closes_into_one_box(explore: Explore) -> None:
+def test_box_opens_and_closes_by_keyboard_and_a_layer_closes_into_one(explore: Explore) -> None:
+    for key in ("Enter", "Space"):
+        box(explore, "Neuron l0.n2").focus()
+        explore.press(key)
+        expect(cross(explore, "Neuron l0.n2")).to_be_focused()
+        explore.press(key)
+        expect(box(explore, "Neuron l0.n2")).to_be_focused()
     cross(explore, "Layer l0").click()
     expect(box(explore, "Layer l0")).to_be_visible()
     expect(explore.picture.locator(".group")).to_have_count(2)

@@ -1,11 +1,13 @@
 """The picture is moved and scaled: by pointer, wheel, buttons, minimap, and by following."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import EXAMPLE, NETWORK, Explore
+from tests.support.each import Cases, for_each
 
 
 def scale(explore: Explore) -> float:
@@ -17,7 +19,20 @@ def scale(explore: Explore) -> float:
     return width
 
 
-def test_drag_pans(explore: Explore) -> None:
+example = Cases()
+
+
+@for_each("case", example)
+def test_example(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    explore.press("Escape")
+    explore.press("0")
+    assert explore.is_whole()
+    case(explore)
+
+
+@example.add
+def drag_pans(explore: Explore) -> None:
     before = explore.box(explore.card("a"))
     x, y, _, height = explore.box(explore.canvas)
     mouse = explore.page.mouse
@@ -30,7 +45,8 @@ def test_drag_pans(explore: Explore) -> None:
     assert after == pytest.approx((before[0] + 70, before[1] - 70, before[2], before[3]), abs=1)
 
 
-def test_drag_that_starts_on_a_card_pans_and_chooses_nothing(explore: Explore) -> None:
+@example.add
+def drag_that_starts_on_a_card_pans_and_chooses_nothing(explore: Explore) -> None:
     before = explore.box(explore.card("L"))
     x, y = explore.middle(explore.card("L"))
     mouse = explore.page.mouse
@@ -45,7 +61,8 @@ def test_drag_that_starts_on_a_card_pans_and_chooses_nothing(explore: Explore) -
     expect(explore.card("L")).to_have_class(re.compile(r"\bchosen\b"))
 
 
-def test_picture_cannot_be_lost(explore: Explore) -> None:
+@example.add
+def picture_cannot_be_lost(explore: Explore) -> None:
     x, y = explore.middle(explore.canvas)
     mouse = explore.page.mouse
     for _ in range(4):
@@ -59,7 +76,8 @@ def test_picture_cannot_be_lost(explore: Explore) -> None:
     assert corner[1] < top + height - 40
 
 
-def test_wheel_zooms_around_the_pointer(explore: Explore) -> None:
+@example.add
+def wheel_zooms_around_the_pointer(explore: Explore) -> None:
     target = explore.card("b").locator("text.data")
     x, y = explore.middle(target)
     explore.page.mouse.move(x, y)
@@ -78,8 +96,17 @@ def test_wheel_zooms_around_the_pointer(explore: Explore) -> None:
     assert explore.page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("by", ["buttons", "keys"])
-def test_zoom_and_fit(explore: Explore, by: str) -> None:
+@example.add
+def picture_is_scaled_and_fitted_by_buttons(explore: Explore) -> None:
+    zoom_and_fit(explore, by="buttons")
+
+
+@example.add
+def picture_is_scaled_and_fitted_by_keys(explore: Explore) -> None:
+    zoom_and_fit(explore, by="keys")
+
+
+def zoom_and_fit(explore: Explore, by: str) -> None:
     def do(button: str, key: str) -> None:
         if by == "keys":
             explore.press(key)

@@ -1,6 +1,7 @@
 """A visitor types a program: the picture follows, errors are marked in place, nothing is lost."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -8,6 +9,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain, requests
 from tests.browser.witness import Witness
+from tests.support.each import Cases, for_each
 
 WRONG = EXAMPLE.replace("* f", "* g")  # g has no value
 UNREACHABLE = [r"^Failed to load resource: net::ERR_FAILED", "^htmx: htmx:error: Failed to fetch"]
@@ -72,8 +74,21 @@ def test_typing_does_not_move_the_caret(explore: Explore) -> None:
     explore.shows("a", 2.055, 6)
 
 
-def test_error_is_marked_where_it_is(explore: Explore) -> None:
-    explore.write(WRONG)
+wrong = Cases()
+
+
+@for_each("case", wrong)
+def test_wrong_text_over_the_example(explore: Explore, case: Callable[[Explore], None]) -> None:
+    is_moved = explore.page.locator("#reset").is_visible()
+    if is_moved or explore.program.input_value() != WRONG:
+        explore.open()
+        explore.write(WRONG)
+    expect(explore.stale).to_be_visible()
+    case(explore)
+
+
+@wrong.add
+def error_is_marked_where_it_is(explore: Explore) -> None:
     expect(explore.area).to_have_attribute("aria-invalid", "true")
     expect(explore.problem).to_contain_text("line 5, column 17")
     expect(explore.problem).to_contain_text("NameError: name 'g' is not defined")
@@ -88,8 +103,8 @@ def test_error_is_marked_where_it_is(explore: Explore) -> None:
     assert y + height / 2 == pytest.approx(top + row / 2, abs=2)
 
 
-def test_error_is_announced_to_screen_readers(explore: Explore) -> None:
-    explore.write(WRONG)
+@wrong.add
+def error_is_announced_to_screen_readers(explore: Explore) -> None:
     expect(explore.area).to_have_accessible_description(re.compile(r"line 5, column 17"))
     expect(explore.problem).to_have_attribute("aria-live", "polite")
 
@@ -108,9 +123,8 @@ def test_each_refusal_names_its_place(explore: Explore) -> None:
         expect(explore.area).to_have_attribute("aria-invalid", "true")
 
 
-def test_last_right_picture_stays_and_obeys(explore: Explore) -> None:
-    explore.write(WRONG)
-    expect(explore.stale).to_be_visible()
+@wrong.add
+def last_right_picture_stays_and_obeys(explore: Explore) -> None:
     is_as_before(explore)
     explore.press("Escape")
     explore.press("Home")
@@ -127,9 +141,8 @@ def test_last_right_picture_stays_and_obeys(explore: Explore) -> None:
     expect(explore.error_mark()).to_have_text("g")
 
 
-def test_right_text_recovers(explore: Explore) -> None:
-    explore.write(WRONG)
-    expect(explore.stale).to_be_visible()
+@wrong.add
+def right_text_recovers(explore: Explore) -> None:
     explore.area.press("Control+End")
     explore.press("Backspace")
     explore.page.keyboard.type("a")  # L = (a*b + c) * a = 8, dL/da = 2 a b + c = -2
@@ -138,9 +151,8 @@ def test_right_text_recovers(explore: Explore) -> None:
     is_current(explore)
 
 
-def test_return_to_the_text_of_the_picture_recovers(explore: Explore) -> None:
-    explore.write(WRONG)
-    expect(explore.stale).to_be_visible()
+@wrong.add
+def return_to_the_text_of_the_picture_recovers(explore: Explore) -> None:
     explore.area.press("Control+End")
     explore.press("Backspace")
     explore.page.keyboard.type("f")
@@ -155,9 +167,8 @@ def test_empty_program_says_what_to_do(explore: Explore) -> None:
     is_as_before(explore)
 
 
-def test_wrong_text_survives_a_reload(explore: Explore) -> None:
-    explore.write(WRONG)
-    expect(explore.stale).to_be_visible()
+@wrong.add
+def wrong_text_survives_a_reload(explore: Explore) -> None:
     explore.page.reload()
     explore.ready()
     expect(explore.program).to_have_value(WRONG)
@@ -165,9 +176,8 @@ def test_wrong_text_survives_a_reload(explore: Explore) -> None:
     is_as_before(explore)
 
 
-def test_wrong_text_survives_another_page_and_back(explore: Explore) -> None:
-    explore.write(WRONG)
-    expect(explore.stale).to_be_visible()
+@wrong.add
+def wrong_text_survives_another_page_and_back(explore: Explore) -> None:
     explore.page.get_by_role("link", name="Reference").click()
     expect(explore.page).to_have_title(re.compile("Reference"))
     explore.page.go_back()
