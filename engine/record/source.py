@@ -15,13 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import Any, ClassVar, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
-from .mixins import mixins_of
-from .straight import is_straight
 from .tree import SHAPES, NodePlace, assignments_in, by_place, parents_in, with_depth
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
@@ -40,7 +38,6 @@ class Limits:
     printed_lines: int = 2_000
     line_length: int = 10_000
     seconds: float = 5.0
-    operations: ClassVar[int] = 2_000_000
 
 
 class ProgramError(Exception):
@@ -93,11 +90,7 @@ class Source:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
-        self.watched: frozenset[str] | None = None
-        """The attributes under which the program's objects hold numbers, once they are known."""
         self._spans: dict[ast.AST, Span] = {}
-        self.checked: set[ast.AST] = set()
-        """The module and classes that the compiler has found nothing to refuse in."""
         self.code, self.tree = _read(self.text, limits.nesting)
         self.parts = _check_tree(self, limits)
         """The tree's nodes that have a place, by their types: its searches need no walk."""
@@ -106,11 +99,6 @@ class Source:
     def cells(self) -> list[int]:
         """The lines at which a cell of a notebook begins."""
         return notebook.cells_of(self.text)
-
-    @cached_property
-    def mixins(self) -> frozenset[str]:
-        """The names of classes that stand beside a native base."""
-        return mixins_of(self.each(ast.ClassDef))
 
     @cached_property
     def nodes(self) -> dict[NodePlace, ast.AST]:
@@ -154,11 +142,6 @@ class Source:
         line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or 1
         start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", None) or 1
         return line, self._column(line, start), end_line, self._column(end_line, end)
-
-    @cached_property
-    def is_straight(self) -> bool:
-        """Whether no part of the program can run more than once, nor nest what it makes."""
-        return is_straight(self.parts)
 
     def text_of(self, node: ast.AST, length: int = 40) -> str:
         """The text at `node` on one line, cut to `length` characters."""

@@ -52,7 +52,7 @@ def test_a_rounded_number_has_slope_0() -> None:
 
 def test_beyond_the_operations_nothing_is_measured() -> None:
     assert all(verdict.startswith("unknown") for verdict in verdicts(rerun(TEXT, 0)).values())
-    assert verdicts(rerun(TEXT, Program(TEXT).limits.operations))["a"] == "agrees"
+    assert verdicts(rerun(TEXT, Program(TEXT).limits.recorded))["a"] == "agrees"
 
 
 def test_a_number_that_was_trained_before_the_pass_is_not_moved() -> None:
