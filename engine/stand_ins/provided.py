@@ -47,6 +47,8 @@ _SAME = {"typing_extensions": "typing"}
 """Libraries whose names are those of a module of Python."""
 _SILENT = (Quiet, Figure, Axes)
 """Objects that a notebook shows as pictures."""
+_EXPECTING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException", ""})
+"""What a handler names that is ready for a missing module; "" stands for a bare one."""
 _NOTHING = object()
 _BY_TYPE: dict[type, Kind | None] = {}
 
@@ -341,9 +343,21 @@ class StandIns:
         name = _SAME.get(name, name)
         if not level and name.partition(".")[0] in sys.stdlib_module_names:
             return builtins.__import__(name, {"__name__": "__main__"}, {}, wanted, 0)
+        if not level and self._is_tried():
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         if wanted and "*" in wanted and not level:
             self._note_shared(name)
         return _Absent(self, "." * level + name)
+
+    def _is_tried(self) -> bool:
+        """Whether the import under way stands in a `try` that is ready for its failure."""
+        node, parents = self.machine.here(), self.machine.source.parents
+        while node in parents:
+            inner, node = node, parents[node]
+            if isinstance(node, ast.Try) and inner in node.body:
+                kinds = {getattr(h.type, "id", "") if h.type else "" for h in node.handlers}
+                return not kinds.isdisjoint(_EXPECTING)
+        return False
 
     def _note_shared(self, name: str) -> None:
         """Say what the names of the built-in classes mean after `from name import *`."""
