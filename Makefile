@@ -67,10 +67,10 @@ check: $(VENV)/.check
 	$(BIN)/python -m scripts.check_scripts
 	$(BIN)/python -m scripts.requirements --check
 
-bench: $(VENV)/.test
+bench: $(VENV)/.test sandbox
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-fuzz: $(VENV)/.test
+fuzz: $(VENV)/.test sandbox
 	@$(BIN)/python -m fuzz.parser $(ARGS)
 
 # In an environment of its own, which is thrown away: what audits should not be among what is audited.

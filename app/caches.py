@@ -29,7 +29,6 @@ CACHES = Caches(
     Row("views of lessons", "lesson", among="lessons"),
     Row("lessons", "none", 1),
     Row("words of the editor", "none", 1),
-    Row("standard modules", "name", 128),
     Row("forward cards", "op, exponent", 256),
     Row("formula cards", "op, exponent", 256),
     Row("backward cards", "op, exponent", 256),

@@ -56,7 +56,7 @@ def reference_context(settings: Settings) -> dict[str, Any]:
     return {
         "page": "reference",
         "ops": [_op(op) for op in OPS.values()],
-        **language_context(),
+        **language_context(settings.values),
         "conventions": CONVENTIONS,
         "rules": list(RULES.values()),
         "training": [(caption, list(table.values())) for caption, table in TRAINING],

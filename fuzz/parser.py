@@ -1,17 +1,16 @@
-"""Fuzz the program language: crashes, timeouts and invalid errors are failures.
+"""Fuzz programs: crashes, timeouts and invalid errors are failures.
 
     python -m fuzz.parser [--seconds 60]      fuzz for that long
     python -m fuzz.parser --runs 2000         fuzz with that many inputs, the seeds among them
     python -m fuzz.parser PROGRAM             reproduce with one file
 
 libFuzzer, through atheris, mutates the programs of tests/data, tutorials and hostile ones, guided
-by branch coverage. Every input must give a trace that can be serialised to JSON, or a ProgramError
-whose span lies inside the text, within SECONDS of processor time. Otherwise the fuzzer exits with a
-nonzero status and leaves the input in test-results/fuzz; add it to
-tests/data/hostile-programs.jsonl.
+by branch coverage. Every input is read and rewritten here, and run in the sandbox alone. It must
+give a trace that can be serialised to JSON, or a ProgramError whose span lies inside the text,
+within SECONDS of processor time. Otherwise the fuzzer exits with a nonzero status and leaves the
+input in test-results/fuzz; add it to tests/data/hostile-programs.jsonl.
 
-Limits are below the defaults, so that some thousand inputs run per second;
-tests/engine/language/test_limits.py covers the default limits. Requires atheris: CPython 3.11 to
+A program's budget is below the default, so that more inputs run. Requires atheris: CPython 3.11 to
 3.13 on Linux x86-64.
 """
 
@@ -24,6 +23,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,9 +31,10 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data"
 FOUND = ROOT / "test-results" / "fuzz"
 SECONDS = 2.0
+BUDGET = 0.25  # seconds of processor time of a program
 STUCK = 60  # libFuzzer's timeout per input in seconds
 LONGEST = 2_000  # limit of an input in bytes
-OPERATIONS = 10_000  # limit per run
+MEMORY = 2048  # MB: the sandbox's instances among them
 
 
 def seeds() -> Iterator[str]:
@@ -52,12 +53,11 @@ def text_of(data: bytes) -> str:
 
 def words() -> Iterator[str]:
     """The fuzzer's dictionary: tokens of programs."""
+    from app import vocabulary
     from engine.ops import OPS
-    from engine.stand_ins import vocabulary
-    from engine.stand_ins.tables import MODULES
 
-    names = (*vocabulary.functions(), *vocabulary.types(), *vocabulary.EXCEPTIONS)
-    yield from {*keyword.kwlist, *OPS, *names, *MODULES}
+    names = (*vocabulary.FUNCTIONS, *vocabulary.TYPES, *vocabulary.EXCEPTIONS)
+    yield from {*keyword.kwlist, *OPS, *names, *vocabulary.modules()}
     yield from ("Value(", "Neuron(", "Layer(", "MLP(", ".data", ".grad", ".backward()", "label=")
     yield from ("(", ")", "[", "]", ":\n    ", "\n", "f'{", "}'", "'''", "\\", ":=", "->", "1e999")
 
@@ -65,13 +65,18 @@ def words() -> Iterator[str]:
 def judge() -> Callable[[str], None]:
     """The function under test, which raises for a failure."""
     from engine.program import Limits, ProgramError
+    from engine.record.run import compiled
+    from engine.record.source import Source
     from engine.trace.build import trace
 
-    limits = Limits()
+    limits = Limits(seconds=BUDGET)
 
     def one(text: str) -> None:
         start = time.process_time()
         try:
+            source = Source(text, limits)
+            with suppress(SyntaxError):  # what can be parsed and not compiled, as `return` alone
+                compiled(source, judged=True)
             json.dumps(trace(text, limits=limits).to_json(), allow_nan=False)
         except ProgramError as error:
             check(error.message, error.span, text)
@@ -108,7 +113,7 @@ def search(end: str) -> None:
     dictionary.write_text("".join(f'"{word}"\n' for word in escaped))
     options = [
         *(end, f"-timeout={STUCK}", f"-max_len={LONGEST}"),
-        *(f"-dict={dictionary}", f"-artifact_prefix={FOUND}/", "-rss_limit_mb=1024"),
+        *(f"-dict={dictionary}", f"-artifact_prefix={FOUND}/", f"-rss_limit_mb={MEMORY}"),
         "-print_final_stats=1",
     ]
     atheris.Setup([sys.argv[0], *options, str(folder)], lambda data: one(text_of(data)))
@@ -117,7 +122,7 @@ def search(end: str) -> None:
 
 def main() -> int:
     """The command line; returns the exit status, unless the fuzzer ends the process."""
-    parser = argparse.ArgumentParser(prog="fuzz.parser", description="Fuzz the program language.")
+    parser = argparse.ArgumentParser(prog="fuzz.parser", description="Fuzz programs.")
     parser.add_argument("--seconds", type=int, default=60, help="duration (default: 60)")
     parser.add_argument("--runs", type=int, help="number of inputs instead of a duration")
     parser.add_argument("program", nargs="?", type=Path, help="a file to reproduce with instead")

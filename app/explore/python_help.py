@@ -6,7 +6,7 @@ from app.explore.help_lines import table
 
 PYTHON = table("""
 real: The real part.
-imag: The imaginary part, 0.
+imag: The imaginary part.
 numerator: The number above the line of the fraction.
 denominator: The number below the line of the fraction.
 start: Where it starts.

@@ -1,7 +1,7 @@
 """The words that programs may use, each with a line of help, for completion in the editor.
 
-Made from the engine's tables. The help on Python's own names is the first sentence of their
-documentation; that on operations is the operation's row in the table.
+Made from Python's own modules and the engine's tables. The help on Python's names is the first
+sentence of their documentation; that on operations is the operation's row in the table.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 import builtins
 import gzip
 import hashlib
-import importlib
 import inspect
 import json
 import re
+import sys
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
+from app import vocabulary
 from app.caches import cached
 from app.explore.library_help import HELP
 from app.explore.python_help import KEYWORDS, PYTHON
@@ -26,8 +27,6 @@ from app.serving.compression import takes_gzip
 from app.serving.headers import IMMUTABLE
 from app.site import Site
 from engine.ops import OPS, Op
-from engine.stand_ins import vocabulary
-from engine.stand_ins.kinds_of_values import OP_ALIASES
 
 Word: TypeAlias = dict[str, str]
 """A name with `help`, and where it helps the `call` and the `kind`."""
@@ -114,7 +113,7 @@ def _names() -> Iterable[Word]:
             yield _op(op)
     for name, kind in vocabulary.CLASSES.items():
         yield _word(name, CLASS_HELP[name], "class", call=_call(name, kind))
-    for name in (*vocabulary.functions(), *vocabulary.types()):
+    for name in (*vocabulary.FUNCTIONS, *vocabulary.TYPES):
         yield _python(name, getattr(builtins, name))
     for name in vocabulary.EXCEPTIONS:
         yield _word(name, _summary(getattr(builtins, name)) or "An exception.", "exception")
@@ -148,7 +147,7 @@ def _of_module(path: str, name: str) -> Word:
         return _word(name, HELP[path][name])
     if (op := OPS.get(name)) and op.is_word:
         return _op(op)
-    x = getattr(_standard(path), name, None)
+    x = getattr(vocabulary.python_module(path), name, None)
     if path in HINTS:
         return _word(name, "A type hint, which changes nothing when the program runs.")
     if not callable(x):
@@ -162,36 +161,24 @@ def _value(x: Any) -> str:
     return f" = {x!r}" if isinstance(x, int | float) and not isinstance(x, bool) else ""
 
 
-@cached("standard modules")
-def _standard(path: str) -> Any:
-    """A module of Python's own; None for a module of others."""
-    if path.split(".")[0] not in STANDARD:
-        return None
-    return importlib.import_module(path)
-
-
 HINTS = ("typing", "typing_extensions", "collections.abc", "numbers")
-PYTHONS = ("builtins", "collections", "random", "functools")
-STANDARD = frozenset({
-    "abc", "argparse", "bisect", "collections", "contextlib", "copy", "dataclasses", "enum",
-    "functools", "gc", "heapq", "importlib", "itertools", "json", "logging", "math", "operator",
-    "os", "pprint", "random", "statistics", "string", "sys", "textwrap", "time", "traceback",
-    "types", "typing", "warnings",
-})  # fmt: skip
-"""The modules of Python's own whose documentation the help is taken from."""
 
 
 def _member(kind: type, written: str, name: str) -> Word:
     """A name after a dot."""
     library = HELP.get(written.split(".")[0], {})
-    if (op := OPS.get(OP_ALIASES.get(name, name))) and (op.is_word or name in OP_ALIASES):
+    if (op := OPS.get(vocabulary.OP_ALIASES.get(name, name))) and (
+        op.is_word or name in vocabulary.OP_ALIASES
+    ):
         return _op(op, name)
     if name.removesuffix("_") in library:
         in_place = ", in place" if name.endswith("_") and name not in library else ""
         return _word(name, (library.get(name) or library[name[:-1]]).rstrip(".") + f"{in_place}.")
     x = getattr(kind, name, None)
-    if kind.__module__ in PYTHONS and callable(x):
-        return _word(name, PYTHON.get(name) or _summary(x) or name, "method", call=_call(name, x))
+    if kind.__module__.partition(".")[0] in sys.stdlib_module_names and x is not None:
+        about = PYTHON.get(name) or _summary(x) or f"{written}.{name}, as in Python."
+        called = callable(x) and not isinstance(x, type)
+        return _word(name, about, "method" if called else "", call=_call(name, x) if called else "")
     return _word(
         name, MEMBER_HELP.get(name) or PYTHON.get(name) or f"{written}.{name}, as in Python."
     )

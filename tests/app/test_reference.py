@@ -10,13 +10,13 @@ from functools import cache
 
 import pytest
 
-from app.language_reference import PARTS, REFUSALS, Forbidden, Topic
+from app import vocabulary
+from app.language_reference import PARTS, PYTHON, REFUSALS, Bound, Forbidden, Topic, bounds
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
-from engine.program import Program, ProgramError
-from engine.stand_ins import vocabulary
+from engine.program import Limits, Program, ProgramError
 from engine.stand_ins.tables import MODULES
 from engine.trace.accumulation import RULES
 from engine.trace.build import trace
@@ -105,18 +105,39 @@ def test_words_of_the_language() -> None:
     assert {"math", "sqrt", "defaultdict", "partial", "gauss", "fmean", "__radd__"} <= codes
 
 
-@for_each("name", [*vocabulary.functions(), *vocabulary.types()])
-def test_built_in_names_are_there_and_mean_something(name: str) -> None:
-    assert name in vars(builtins)
-    assert Program(f"print(callable({name}))").run().printed == ["True"]
+def test_built_in_names_are_there_and_mean_something() -> None:
+    words = [*vocabulary.FUNCTIONS, *vocabulary.TYPES, *vocabulary.EXCEPTIONS]
+    assert set(words) <= set(vars(builtins))
+    run = Program(f"print([callable(it) for it in ({', '.join(words)})])").run()
+    assert run.printed == [str([True] * len(words))]
 
 
-@for_each("module", [name for name, words in vocabulary.modules().items() if words])
-def test_names_of_modules_can_be_imported(module: str) -> None:
-    words = vocabulary.modules()[module]
-    lines = "\n".join(f"from {module} import {word}" for word in words)
-    run = Program(f"{lines}\nprint({len(words)})").run()
-    assert run.printed == [str(len(words))]
+def test_names_of_modules_can_be_imported() -> None:
+    told = {name: words for name, words in vocabulary.modules().items() if words}
+    lines = [f"from {name} import {', '.join(words)}" for name, words in told.items()]
+    assert len(lines) > 60
+    assert Program("\n".join(["told = print", *lines, "told('all')"])).run().printed == ["all"]
+
+
+def test_modules_are_there_but_for_those_that_are_said_not_to_be() -> None:
+    there = [name for name, words in vocabulary.modules().items() if not words]
+    run = Program("\n".join([*(f"import {name}" for name in there), "print('all')"])).run()
+    assert run.printed == ["all"]
+    absent = (
+        "import importlib\nmissing = []\n"
+        f"for name in {vocabulary.ABSENT}:\n"
+        "    try:\n        importlib.import_module(name)\n"
+        "    except ImportError:\n        missing.append(name)\n"
+        "print(tuple(missing))"
+    )
+    assert Program(absent).run().printed == [str(vocabulary.ABSENT)]
+    assert set(vocabulary.ABSENT) <= set(sys.stdlib_module_names)
+
+
+def test_programs_are_run_by_the_python_that_the_page_names() -> None:
+    run = Program("import sys\nprint('%d.%d' % sys.version_info[:2])").run()
+    assert run.printed == [PYTHON]
+    assert f"CPython {PYTHON} runs programs" in reference().one("main").text
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
@@ -132,10 +153,46 @@ def test_examples_print_what_cpython_prints(part: Topic) -> None:
 
 
 @pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row.name)
-def test_what_is_refused_is_refused_in_words_of_ours(row: Forbidden) -> None:
+def test_what_is_not_there_is_said_by_an_exception(row: Forbidden) -> None:
     with pytest.raises(ProgramError) as caught:
-        Program(f"try:\n    x = 1\nexcept Exception:\n    pass\n{row.program}").run()
-    assert not caught.value.traceback, "an exception of Python's, not a refusal"
+        Program(row.program).run()
+    assert caught.value.message.startswith(row.says)
+    assert caught.value.line == row.program.count("\n") + 1
+    page = reference()
+    region = page.within(page.one("div", aria_label="Not there"))
+    assert {row.program, row.says} <= {e.text for name in ("pre", "code") for e in region.all(name)}
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row.name)
+def test_a_program_can_catch_that_something_is_not_there(row: Forbidden) -> None:
+    inside = row.program.replace("\n", "\n    ")
+    text = f"try:\n    {inside}\nexcept Exception:\n    print('caught')\nprint('on')"
+    assert Program(text).run().printed == ["caught", "on"]
+
+
+LOW = {"seconds": 0.3, "recorded": 1_000, "printed_lines": 100}
+
+
+@pytest.mark.parametrize("row", bounds(LOW), ids=lambda row: row.name)
+def test_bounds_are_told(row: Bound) -> None:
+    limits = Limits(seconds=0.3, recorded=1_000, printed_lines=100)
+    try:
+        told = [note.message for note in Program(row.program, limits).run().notes]
+    except ProgramError as error:
+        told = [error.message]
+    assert any(message.startswith(row.says) for message in told), told
+
+
+def test_bounds_on_the_page_are_those_of_the_server() -> None:
+    found = {row.name: row for row in bounds({row.name: row.default for row in SETTINGS})}
+    assert found["Processor time"].amount == "5 s"
+    assert found["Memory"].amount == "256 MB"
+    assert found["Recorded numbers"].amount == "150,000"
+    page = read(client(SEEGRAD_SECONDS="7", SEEGRAD_RECORDED="4321").get("/reference").text)
+    cells = [
+        e.text for e in page.within(page.one("div", aria_label="Bounds of a program")).all("td")
+    ]
+    assert {"7 s", "4,321", "256 MB"} <= set(cells)
 
 
 def test_conventions() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from app import vocabulary
 from app.explore.words import LONGEST, table, words
 from engine.ops import OPS
-from engine.stand_ins import vocabulary
 from engine.stand_ins.names import LIBRARIES
 from engine.trace.build import trace
 from tests.support.each import for_each
@@ -42,7 +42,7 @@ def test_each_word_has_one_line_of_help(found: list[dict[str, str]]) -> None:
 
 def test_names_are_those_of_the_tables() -> None:
     assert set(names(WORDS["names"])) >= {
-        *vocabulary.functions(), *vocabulary.types(), *vocabulary.EXCEPTIONS, *vocabulary.CLASSES,
+        *vocabulary.FUNCTIONS, *vocabulary.TYPES, *vocabulary.EXCEPTIONS, *vocabulary.CLASSES,
         *(op.name for op in OPS.values() if op.is_word),
     }  # fmt: skip
     for path, known in vocabulary.modules().items():
@@ -55,6 +55,11 @@ def test_names_are_those_of_the_tables() -> None:
         ("Value", "Value(2.0)"),
         ("str", "'a'"),
         ("list", "[1.0]"),
+        ("float", "0.5"),
+        ("complex", "1j"),
+        ("Counter", "__import__('collections').Counter()"),
+        ("Fraction", "__import__('fractions').Fraction(1, 2)"),
+        ("datetime", "__import__('datetime').datetime(2026, 1, 1)"),
         ("numpy.ndarray", "np.array([1.0])"),
         ("torch.Tensor", "torch.tensor([1.0]), torch.tensor(1.0)"),  # a number has more
     ],

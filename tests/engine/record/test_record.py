@@ -191,3 +191,16 @@ def test_numbers_that_json_has_not_are_told() -> None:
 def test_leaves_that_are_not_used_are_told_with_their_gradients() -> None:
     run = Program("a = Value(1.0)\nb = Value(2.0)\nL = a * 2\nL.backward()").run()
     assert [(leaf.label, leaf.has_gradient) for leaf in run.unused] == [("b", False)]
+
+
+def test_a_number_may_come_from_under_hundreds_of_calls() -> None:
+    run = Program("def f(n):\n    return 0 if n == 0 else 1 + f(n - 1)\nL = f(900)").run()
+    assert run.output is not None
+    assert run.output.data == 900
+    number, sums, calls = run.output, 1, 0
+    while inner := [x for x in number.args if x.op is not None]:
+        (number,), sums = inner, sums + 1
+    scope = number.scope
+    while scope is not None:
+        calls, scope = calls + 1, scope.parent
+    assert sums == calls == 900
