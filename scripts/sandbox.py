@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--component-only", action="store_true", help="no machine code")
     arguments = parser.parse_args()
     component = build(arguments.output, arguments.guest)
-    code = machine_code.path_for(component, arguments.output)
+    code = component.with_name(machine_code.name_for(component))
     if arguments.component_only or code.exists():
         return
     _say("Compiling it to machine code")

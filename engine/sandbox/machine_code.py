@@ -46,11 +46,13 @@ def component_path() -> Path:
     raise NotBuiltError("CPython for the sandbox is not built: run make sandbox")
 
 
-def path_for(component: Path, folder: Path) -> Path:
-    """Where the machine code of a component is kept in `folder`."""
-    parts = version("wasmtime"), sys.platform, platform.machine()
-    digest = hashlib.sha256("\0".join(parts).encode() + component.read_bytes())
-    return folder / f"{digest.hexdigest()[:20]}{SUFFIX}"
+def name_for(component: Path) -> str:
+    """The name of the file with a component's machine code."""
+    with component.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+    for part in (version("wasmtime"), sys.platform, platform.machine()):
+        digest.update(f"{part}\n".encode())
+    return digest.hexdigest()[:20] + SUFFIX
 
 
 def compile_to(engine: wasmtime.Engine, component: Path, code: Path) -> Component:
@@ -59,6 +61,7 @@ def compile_to(engine: wasmtime.Engine, component: Path, code: Path) -> Componen
     code.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=code.parent, delete=False) as file:
         file.write(compiled.serialize())
+    Path(file.name).chmod(0o644)  # an image is made by another user than it is run by
     Path(file.name).replace(code)  # a process that loads it at this moment sees all or nothing
     return compiled
 
@@ -66,8 +69,9 @@ def compile_to(engine: wasmtime.Engine, component: Path, code: Path) -> Componen
 def load(engine: wasmtime.Engine) -> Component:
     """The component as machine code, made now if it is not there."""
     path = component_path()
-    own = path_for(path, _cache())
-    for code in (path_for(path, path.parent), own):
+    name = name_for(path)
+    own = _cache() / name
+    for code in (path.with_name(name), own):
         if code.exists():
             try:
                 return Component.deserialize_file(engine, str(code))
@@ -82,7 +86,7 @@ def load(engine: wasmtime.Engine) -> Component:
 def prepare() -> None:
     """Put the machine code beside the component of an installed package."""
     component = component_path()
-    compile_to(new_engine(), component, path_for(component, component.parent))
+    compile_to(new_engine(), component, component.with_name(name_for(component)))
 
 
 def _cache() -> Path:

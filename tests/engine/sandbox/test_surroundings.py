@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.sandbox import machine_code
 from tests.engine.sandbox.programs import error, printed, run
 
 
@@ -122,3 +123,13 @@ def test_a_seed_gives_python_s_numbers() -> None:
     assert (
         printed("import random\nrandom.seed(1)\nprint(random.random())") == "0.13436424411240122\n"
     )
+
+
+def test_the_component_imports_nothing_but_what_the_host_knows() -> None:
+    engine = machine_code.new_engine()
+    imports = machine_code.load(engine).type.imports(engine)
+    own = {name for name in imports if not name.startswith("wasi:")}
+    assert own == {"emit", "real", "real-of-two"}
+    assert {name.partition("/")[0] for name in imports.keys() - own} == {
+        *("wasi:cli", "wasi:clocks", "wasi:filesystem", "wasi:io", "wasi:random", "wasi:sockets")
+    }
