@@ -20,7 +20,7 @@ _UNKNOWN: Mapping[str, Any] = {
     "args": (), "label": "", "leaf": None, "name": "", "node": None, "op": None, "owner": None,
     "scope": None, "serial": -1, "value": None,
 }  # fmt: skip
-HIDDEN = frozenset(_UNKNOWN)
+HIDDEN = frozenset(_UNKNOWN) | {"__dict__"}
 """Attributes that Python's own numbers have not, and that no program may find."""
 
 
@@ -43,6 +43,10 @@ class TapedFloat(float):
     leaf: int | None = None
     value: Value | None = None
     name = ""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return float
 
     def __getattr__(self, name: str) -> Any:
         """Of a number that Python's library has made by its type alone: it has no history."""
@@ -74,6 +78,10 @@ class TapedInt(int):
     value: Value | None = None
     owner: Any = None
     name = ""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return int
 
     def __copy__(self) -> TapedInt:
         return self

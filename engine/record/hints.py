@@ -234,6 +234,7 @@ def _recursion(m: Any, error: BaseException, message: str) -> str:
 _HINTS: dict[type[BaseException], Callable[[Any, BaseException, str], str]] = {
     UnboundLocalError: _unbound_local,
     NameError: _name_error,
+    ImportError: lambda m, error, message: str(vars(error).get("hint", "")),
     AttributeError: _attribute_error,
     ZeroDivisionError: _zero_division,
     OverflowError: _overflow,

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.ops import OPS
 from engine.stand_ins.names import UNKNOWN
+from engine.stand_ins.ordinary import is_of_arguments
 from engine.value import Value
 
 from .follow import FOLLOWED, STORED, plain
@@ -22,12 +23,12 @@ def builtin_names(m: Any) -> dict[str, Any]:
     table = dict(vars(builtins))  # no other kind of dict is looked up at full speed
     for function in (sum_, abs_, round_, pow_, divmod_, setattr_, getattr_, hasattr_, id_):
         name = function.__name__.rstrip("_")
-        table[name] = _bound(m, function, name)
+        table[name] = _bound(m, function, table[name])
     for name in ("min", "max"):
-        table[name] = _bound(m, _extreme(name), name)
-    table["__import__"] = m.stand_ins.import_
+        table[name] = _bound(m, _extreme(name), table[name])
+    table["__import__"] = m.stand_ins.imports.import_
     for name in {node.id for node in m.source.each(ast.Name)} - table.keys() - _bound_in(m.source):
-        found = m.stand_ins.implicit(name)
+        found = m.stand_ins.imports.implicit(name)
         if found is not UNKNOWN:
             table[name] = found
     return table
@@ -41,11 +42,18 @@ def _bound_in(source: Any) -> set[str]:
     return found
 
 
-def _bound(m: Any, function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def call(*args: Any, **keywords: Any) -> Any:
-        return function(m, *args, **keywords)
+def _bound(m: Any, function: Callable[..., Any], native: Any) -> Callable[..., Any]:
+    """`function` of a run in the place of Python's own, which says what is wrong with arguments."""
 
-    call.__name__ = call.__qualname__ = name
+    def call(*args: Any, **keywords: Any) -> Any:
+        try:
+            return function(m, *args, **keywords)
+        except TypeError as error:
+            if not is_of_arguments(error):
+                raise
+        return native(*args, **keywords)
+
+    call.__name__ = call.__qualname__ = native.__name__
     call.__module__ = "builtins"
     return call
 
@@ -136,6 +144,7 @@ def pow_(m: Any, /, base: Any, exp: Any, mod: Any = None) -> Any:
 
 def divmod_(m: Any, a: Any, b: Any, /) -> Any:
     if type(a) in STORED and type(b) in STORED:
+        divmod(plain(a), plain(b))  # which has words of its own for a division by zero
         m.node = m.here()
         return (m.binary("//", a, b), m.binary("%", a, b))
     return divmod(a, b)
@@ -147,6 +156,8 @@ def setattr_(m: Any, o: Any, name: str, value: Any, /) -> None:
 
 
 def getattr_(m: Any, o: Any, name: str, default: Any = _UNSET, /) -> Any:
+    if type(name) is not str:
+        return getattr(o, name) if default is _UNSET else getattr(o, name, default)
     if default is _UNSET:
         return m.get_attribute(o, name)
     try:
@@ -156,6 +167,8 @@ def getattr_(m: Any, o: Any, name: str, default: Any = _UNSET, /) -> Any:
 
 
 def hasattr_(m: Any, o: Any, name: str, /) -> bool:
+    if type(name) is not str:
+        return hasattr(o, name)
     try:
         m.get_attribute(o, name)
     except AttributeError:

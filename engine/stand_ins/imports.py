@@ -6,9 +6,10 @@ what they import.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.nn import CONVENTIONS, LINEAR
 from engine.value import topological_order
@@ -17,7 +18,7 @@ from .contract import Machine
 from .implicit import CLASSES
 from .library import LibraryModule, Missing
 from .quiet import Quiet
-from .tables import MODULES
+from .tables import FOLLOWING, MODULES
 
 NETWORKS = frozenset({"Neuron", "Layer", "MLP"})
 DRAWS = frozenset({"draw_dot", "draw_graph", "draw", "visualize", "plot_graph", "show_graph"})
@@ -25,12 +26,8 @@ DRAWS = frozenset({"draw_dot", "draw_graph", "draw", "visualize", "plot_graph", 
 _SHARED = {**CLASSES, "trace": None, **dict.fromkeys(DRAWS)}
 """Names that mean the built-in ones, whatever module they are taken from."""
 MICROGRAD = ("micrograd", "micrograd.engine", "micrograd.nn")
-_OUTSIDE = frozenset({
-    "asyncio", "builtins", "ctypes", "glob", "http", "importlib", "inspect", "io", "json",
-    "multiprocessing", "os", "pandas", "pathlib", "pickle", "requests", "shutil", "signal",
-    "socket", "subprocess", "sys", "tempfile", "threading", "urllib",
-})  # fmt: skip
-"""Modules for files, processes, the network or the interpreter."""
+_OUTSIDE = frozenset({"pandas", "requests"}) | sys.stdlib_module_names
+"""Modules for files, processes, the network or the interpreter: those of Python's that fail."""
 
 
 def _is_own(m: Machine, name: str) -> bool:
@@ -39,20 +36,14 @@ def _is_own(m: Machine, name: str) -> bool:
     return isinstance(held, type | FunctionType) and held.__module__ == "__main__"
 
 
-def of_library(m: Machine, owner: LibraryModule, name: str, *, error: type = AttributeError) -> Any:
+def of_library(m: Machine, owner: LibraryModule, name: str) -> Any:
     """A name that the table of a module has not: another module, or what CPython has there."""
     inner = library(m, f"{owner.name}.{name}")
     if isinstance(inner, LibraryModule):
         return inner
-    if owner.name in _COMPLETE:
-        if error is ImportError:
-            raise ImportError(f"cannot import name {name!r} from {owner.name!r}")
+    if owner.name in FOLLOWING:
         raise AttributeError(f"module {owner.name!r} has no attribute {name!r}")
     return _missing(m, f"{owner.name}.{name}")
-
-
-_COMPLETE = frozenset({"math", "random", "string", "copy", "statistics"})
-"""Modules all of whose names are here."""
 
 
 def of_missing(m: Machine, path: str, name: str) -> Any:
@@ -71,18 +62,31 @@ def of_missing(m: Machine, path: str, name: str) -> Any:
     return _missing(m, f"{path}.{name}")
 
 
-def refusal(path: str) -> tuple[str, str]:
-    """The message and the hint for the use of what `path` names."""
-    if path.partition(".")[0] in _OUTSIDE:
-        message = f"{path[:60]} is not here: a program reaches no files, processes or network."
-        return message, "Remove the line."
-    if path.partition(".")[0] in MODULES:
-        return f"{path[:60]} is not here.", "The reference lists the names that are."
-    return f"{path[:60]} is not here.", "Paste its definition into the program."
-
-
 def _missing(m: Machine, path: str) -> Missing:
-    return Missing(path, lambda: m.refuse(*refusal(path)))
+    """What `path` names, which is refused where it is used."""
+
+    def refuse() -> NoReturn:
+        if path.partition(".")[0] in MODULES:
+            m.refuse(f"{path[:60]} is not here.", "The reference lists the names that are.")
+        raise not_found(path)
+
+    return Missing(path, refuse, lambda name: of_missing(m, path, name))
+
+
+def not_found(path: str) -> ImportError:
+    """Python's exception for the import of what `path` names, with a `hint`."""
+    root = path.partition(".")[0]
+    if root:
+        error: ImportError = ModuleNotFoundError(f"No module named {root!r}", name=root)
+    else:
+        error = ImportError("attempted relative import with no known parent package")
+    shown = path.lstrip(".")[:60] or "It"
+    if root in _OUTSIDE:
+        hint = f"{shown} is not here: a program reaches no files, processes or network."
+    else:
+        hint = f"{shown} is not here: paste its definition into the program."
+    vars(error)["hint"] = hint
+    return error
 
 
 def library(m: Machine, dotted: str) -> Any:

@@ -22,12 +22,22 @@ class LibraryModule:
 
 
 class Missing:
-    """Something in a module that is not here; calling it or computing with it is refused."""
+    """Something in a module that is not here; calling it or computing with it is refused.
 
-    __slots__ = ("path", "refuse")
+    `find` gives what is in it, by name: as a rule more that is missing.
+    """
 
-    def __init__(self, path: str, refuse: Callable[[], NoReturn]) -> None:
-        self.path, self.refuse = path, refuse
+    __slots__ = ("find", "path", "refuse")
+
+    def __init__(
+        self, path: str, refuse: Callable[[], NoReturn], find: Callable[[str], Any] | None = None
+    ) -> None:
+        self.path, self.refuse, self.find = path, refuse, find
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"{self.path!r} has no attribute {name!r}")
+        return self.find(name) if self.find else Missing(f"{self.path}.{name}", self.refuse)
 
 
 def _refused(missing: Missing, *args: Any) -> NoReturn:

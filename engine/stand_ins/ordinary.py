@@ -31,3 +31,8 @@ def bound(m: Any, function: Callable[..., Any], name: str) -> Callable[..., Any]
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def is_of_arguments(error: TypeError) -> bool:
+    """Whether an error just caught is one of the call itself: no line of the function ran."""
+    return error.__traceback__ is not None and error.__traceback__.tb_next is None

@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import contextlib
 import copy
-import functools
-import importlib
-import sys
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.arrays.array import Array
 from engine.nn import Module
 from engine.record.follow import FOLLOWED, plain
 from engine.record.objects import known
-from engine.stand_ins import (
-    copies_of_networks,
-    imports,
-    numpy,
-    own_micrograd,
-    torch,
-)
+from engine.stand_ins import copies_of_networks, imports, numpy, torch
 from engine.stand_ins.charts import Axes, Figure
 from engine.stand_ins.contract import Kind
 from engine.stand_ins.implicit import CLASSES
-from engine.stand_ins.imports import DRAWS, drawer
+from engine.stand_ins.importing import Imports
 from engine.stand_ins.inits import INITS
-from engine.stand_ins.kinds_of_values import op_of, operation
 from engine.stand_ins.library import LibraryModule, Missing
-from engine.stand_ins.names import LIBRARIES, UNKNOWN
 from engine.stand_ins.network_calls import call_network
 from engine.stand_ins.quiet import Quiet
-from engine.stand_ins.tables import FOLLOWING, KINDS, MODULES
+from engine.stand_ins.tables import KINDS
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
@@ -43,12 +31,8 @@ _TYPES: tuple[type, ...] = tuple(
     for one in (kind.types if isinstance(kind.types, tuple) else (kind.types,))
 )
 CONSTRUCTORS = {**numpy.CONSTRUCTORS, **torch.TORCH_CONSTRUCTORS}
-_SAME = {"typing_extensions": "typing"}
-"""Libraries whose names are those of a module of Python."""
 _SILENT = (Quiet, Figure, Axes)
 """Objects that a notebook shows as pictures."""
-_EXPECTING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException", ""})
-"""What a handler names that is ready for a missing module; "" stands for a bare one."""
 _NOTHING = object()
 _BY_TYPE: dict[type, Kind | None] = {}
 
@@ -109,7 +93,7 @@ class StandIns:
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
-        self.modules: dict[str, ModuleType] = {}
+        self.imports = Imports(machine)
         self.is_used = False
         """Whether the program may use a stand-in or a built-in class."""
         self.lends = not machine.source.each(ast.ClassDef)
@@ -140,9 +124,11 @@ class StandIns:
                 return self._of_type(o, name)
             return getattr(o, name)
         if kind is LibraryModule:
-            return o.names[name] if name in o.names else m.stand_ins.beyond(o, name)
+            return o.names[name] if name in o.names else imports.of_library(m, o, name)
         if kind is Missing:
-            return self.beyond(o, name)
+            return getattr(o, name)
+        if kind in FOLLOWED and name.startswith("__"):
+            return getattr(plain(o), name)
         for base in kind.__mro__:
             if base in m.patches and name in m.patches[base]:
                 return _patched(m.patches[base][name], o)
@@ -159,6 +145,8 @@ class StandIns:
         method = entry.methods.get(name)
         if method is not None:
             return lambda *args, **keywords: method(m, o, *args, **keywords)
+        if kind in FOLLOWED:
+            return getattr(plain(o), name)
         if kind in _TYPES and not (name.startswith("__") and name.endswith("__")):
             if issubclass(kind, float | int) and hasattr(o, name):
                 return getattr(o, name)
@@ -196,7 +184,9 @@ class StandIns:
         kind = type(o)
         entry = kind_of(kind)
         setter = entry.setters.get(name) if entry is not None else None
-        if setter is not None:
+        if kind in FOLLOWED and (setter is None or not self.lends):
+            setattr(plain(o), name, value)
+        elif setter is not None:
             setter(self.machine, o, value)
         elif kind in INITS and issubclass(kind, Module):
             self.machine.refuse(f"{name[:40]} cannot be set here.", "Remove the line.")
@@ -204,12 +194,6 @@ class StandIns:
             self.machine.patches.setdefault(o, {})[name] = value
         else:
             setattr(o, name, value)
-
-    def beyond(self, owner: Any, name: str) -> Any:
-        """A name that a stand-in has not."""
-        if isinstance(owner, Missing):
-            return imports.of_missing(self.machine, owner.path, name)
-        return imports.of_library(self.machine, owner, name)
 
     # Calls
 
@@ -273,155 +257,6 @@ class StandIns:
     def is_silent(self, x: Any) -> bool:
         """Whether a notebook shows `x` as a picture, not as text."""
         return isinstance(x, _SILENT) or hasattr(type(x), "_repr_svg_")
-
-    # Names and modules
-
-    def implicit(self, name: str) -> Any:
-        """A name that no line of the program has set; UNKNOWN if it has no meaning."""
-        m = self.machine
-        if name in CLASSES:
-            return CLASSES[name]
-        if name in LIBRARIES:
-            return self.module(LIBRARIES[name]) or importlib.import_module(LIBRARIES[name])
-        if name == "get_ipython" and "NameError" not in m.source.text:
-            return getattr(self.module("IPython"), name)
-        if name == "trace" or name in DRAWS:
-            return drawer(m, name)
-        if op_of(name):
-            method = operation(name)
-            return lambda *args, **keywords: method(m, *args, **keywords)
-        return UNKNOWN
-
-    def module(self, dotted: str) -> Any:
-        """The stand-in for a module; None if there is none."""
-        m = self.machine
-        found = self.modules.get(dotted)
-        if found is None:
-            if dotted in imports.MICROGRAD or dotted == "seegrad":
-                library = imports.library(m, dotted)
-            elif dotted in MODULES:
-                library = LibraryModule(dotted, MODULES[dotted](m))
-                m.natives.modules[dotted] = library
-            elif dotted in FOLLOWING:
-                names = FOLLOWING[dotted](m)
-                library = LibraryModule(dotted, {key: _placed(m, x) for key, x in names.items()})
-            else:
-                return None
-            found = self.modules[dotted] = _Module(self, library)
-        return found
-
-    def import_(
-        self, name: str, names: Any = None, local: Any = None, wanted: Any = (), level: int = 0
-    ) -> Any:
-        """`__import__`: stand-ins before Python's own modules; what is missing when it is used."""
-        root = name.partition(".")[0]
-        if root == "micrograd" and not self.machine.follows_micrograd:
-            self._follow_micrograd()
-        if wanted:
-            found = self.module(name) if not level else None
-            return found if found is not None else self._python(name, wanted, level)
-        whole = self.module(root) if not level else None
-        if whole is None:
-            return self._python(name, wanted, level)
-        for i, part in enumerate(parts := name.split(".")[1:], 1):
-            inner = self.module(".".join([root, *parts[:i]]))
-            if inner is not None:
-                owner = self.module(".".join([root, *parts[: i - 1]]))
-                vars(owner)[part] = inner
-        return whole
-
-    def _follow_micrograd(self) -> None:
-        """Values are micrograd's from here on: ints stay ints, and they print their gradient."""
-        m = self.machine
-        imports.follow_convention(m, "micrograd")
-        Value.__repr__ = _as_micrograd  # type: ignore[method-assign]
-        if own_micrograd.is_needed(m.source):
-            m.natives.micrograd = m.micrograd_classes()
-
-    def _python(self, name: str, wanted: Any, level: int) -> Any:
-        """A module of Python's library; one that is missing is refused where it is used."""
-        name = _SAME.get(name, name)
-        if not level and name.partition(".")[0] in sys.stdlib_module_names:
-            return builtins.__import__(name, {"__name__": "__main__"}, {}, wanted, 0)
-        if not level and self._is_tried():
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        if wanted and "*" in wanted and not level:
-            self._note_shared(name)
-        return _Absent(self, "." * level + name)
-
-    def _is_tried(self) -> bool:
-        """Whether the import under way stands in a `try` that is ready for its failure."""
-        node, parents = self.machine.here(), self.machine.source.parents
-        while node in parents:
-            inner, node = node, parents[node]
-            if isinstance(node, ast.Try) and inner in node.body:
-                kinds = {getattr(h.type, "id", "") if h.type else "" for h in node.handlers}
-                return not kinds.isdisjoint(_EXPECTING)
-        return False
-
-    def _note_shared(self, name: str) -> None:
-        """Say what the names of the built-in classes mean after `from name import *`."""
-        m = self.machine
-        if not any(one in m.globals for one in CLASSES):
-            m.note(f"{name[:40]} is not here; Value, Neuron, Layer and MLP are the built-in ones.")
-
-
-class _Module(ModuleType):
-    """A stand-in as a module."""
-
-    def __init__(self, stand_ins: StandIns, library: Any) -> None:
-        super().__init__(library.name)
-        held = vars(self)
-        if type(library.names) is dict:
-            held.update(library.names)
-            held["__all__"] = [name for name in library.names if not name.startswith("_")]
-        held["_seegrad_library"], held["_seegrad_owner"] = library, stand_ins
-
-    def __getattr__(self, name: str) -> Any:
-        library, owner = vars(self)["_seegrad_library"], vars(self)["_seegrad_owner"]
-        if name.startswith("__"):
-            raise AttributeError(f"module {library.name!r} has no attribute {name!r}")
-        inner = owner.module(f"{library.name}.{name}")
-        if inner is not None:
-            return inner
-        if name in library.names:
-            return library.names[name]
-        return owner.beyond(library, name)
-
-    def __repr__(self) -> str:
-        return f"<module '{self.__name__}'>"
-
-
-class _Absent(ModuleType):
-    """A module that is not here."""
-
-    def __init__(self, stand_ins: StandIns, path: str) -> None:
-        super().__init__(path)
-        vars(self)["_seegrad_owner"] = stand_ins
-        vars(self)["__all__"] = []
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        owner = vars(self)["_seegrad_owner"]
-        return imports.of_missing(owner.machine, self.__name__, name)
-
-
-def _as_micrograd(x: Value) -> str:
-    return f"Value(data={x.data}, grad={x.grad})" if type(x) is Value else f"Value(data={x.data})"
-
-
-def _placed(m: Any, x: Any) -> Any:
-    """A function of a module of Python's that follows numbers, told of its place."""
-    if not isinstance(x, FunctionType):
-        return x
-
-    @functools.wraps(x)
-    def call(*args: Any, **keywords: Any) -> Any:
-        m.node = m.here()
-        return x(*args, **keywords)
-
-    return call
 
 
 def _patched(value: Any, o: Any) -> Any:

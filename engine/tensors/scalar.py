@@ -81,6 +81,9 @@ class Tensor(Value):
     def __int__(self) -> int:
         return int(self.data)
 
+    def __bool__(self) -> bool:
+        return bool(self.data)
+
     def __format__(self, spec: str) -> str:
         return format(self.data, spec)
 

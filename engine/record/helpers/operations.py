@@ -96,13 +96,15 @@ def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
         m.node = node
         if isinstance(a, str | bytes):
             return native(a, b)
-        if isinstance(a, Tensor) or isinstance(b, Tensor):
+        if isinstance(a, Tensor) or (isinstance(b, Tensor) and type(a) not in _TEXTS):
             return m.beyond_table(sign, a, b)
         return native(a, b)
 
     return compute
 
 
+_TEXTS = frozenset({str, bytes})
+"""Types whose `%` formats."""
 _PRODUCT = OPS["*"]
 _REPEATED = (
     "A list times a number repeats the list; for products of its items write [v*2 for v in x]."

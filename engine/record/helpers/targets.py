@@ -30,7 +30,15 @@ def _any(m: Any, node: ast.AST, name: str) -> Helper:
     if name not in m.stores:
         return lambda value, o: value
     store = m.own.store
-    return lambda value, o: store(o, name, value, node) if is_object(o) else value
+
+    def stored(value: Any, o: Any) -> Any:
+        if is_object(o):
+            return store(o, name, value, node)
+        if type(o) in FOLLOWED:
+            setattr(plain(o), name, value)  # Python says that a number has no such attribute
+        return value
+
+    return stored
 
 
 def _gradient(m: Any, node: ast.AST, name: str) -> Helper:
