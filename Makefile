@@ -49,10 +49,10 @@ test: $(VENV)/.test sandbox
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 3 $(ARGS)
 
 # In an environment of its own: no test may come to need these libraries without anybody noticing.
-oracles: $(ORACLES)/.installed
+oracles: $(ORACLES)/.installed sandbox
 	@$(ORACLES)/bin/python -m pytest --numprocesses 0 --oracles $(ARGS)
 
-other-python: $(BIN)/python
+other-python: sandbox
 	@$(BIN)/python -m scripts.other_python $(ARGS)
 
 # wasmtime makes the machine code: whichever requirements are installed, it is among them.

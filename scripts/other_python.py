@@ -31,6 +31,7 @@ PACKAGES = ("libatomic1", "ca-certificates", "git", "make")
 KNOWN_SUITES = Path("/usr/share/debootstrap/scripts")
 NEWEST = "sid"  # debootstrap's script for any suite that is newer than debootstrap itself
 BUNDLE = "/etc/ssl/certs/ca-certificates.crt"
+COMPONENT = "build/sandbox/python.wasm"
 SKIPPED = ("tests/browser", "tests/firefox", "tests/deploy")
 HERE = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
 PASSED_ON = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "http_proxy", "https_proxy", "no_proxy")
@@ -92,12 +93,15 @@ def connect(folder: Path) -> None:
 
 
 def copy_checkout(folder: Path) -> None:
-    """The files of this checkout that git knows or would add, in place of an older copy."""
+    """The files of this checkout that git knows or would add, in place of an older copy.
+
+    With them goes the sandbox's component, which is the same on every machine.
+    """
     listed = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     target = folder / "src"
     shutil.rmtree(target, ignore_errors=True)
-    for name in filter(None, names.split("\0")):
+    for name in filter(None, (*names.split("\0"), COMPONENT)):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
