@@ -81,7 +81,9 @@ def encode(
             else -1
             for at, is_in in kept
         ],
-        "turns": [witness.turns.get(at, 0) if is_in else 0 for at, is_in in kept],
+        "turns": [
+            witness.begun_before(witness.turns.get(at, 0)) if is_in else 0 for at, is_in in kept
+        ],
         "sources": [tables.traced(witness.sources.get(at)) if is_in else -1 for at, is_in in kept],
         "lines": [
             [at, places.of(witness.lines[at])]
@@ -92,7 +94,7 @@ def encode(
         "made": list(_made(witness.made, tables)),
         "updated": list(_updated(witness.updated, entries, tables)),
         "copies": list(_copies(witness.copies, tables)),
-        "collected": [_collected(c, calls, tables) for c in put],
+        "collected": [_collected(c, witness.begun_before(c.begun), calls, tables) for c in put],
         **calls.rows(),
     }
 
@@ -139,9 +141,9 @@ def _copies(copies: Mapping[int, Any], tables: EncodedTables) -> Iterator[Row]:
             yield [i, tables.number(source)]
 
 
-def _collected(put: Any, calls: _Calls, tables: EncodedTables) -> Row:
+def _collected(put: Any, begun: int, calls: _Calls, tables: EncodedTables) -> Row:
     before = None if put.before is None else safe(put.before)
     of, source = tables.entity(put.of), tables.traced(put.source)
     stack = calls.stack(put.calls)
     place, owner = tables.places.of(put.node), tables.dicts[id(put.owner)]
-    return [put.at, of, before, safe(put.after), place, stack, source, put.begun, owner]
+    return [put.at, of, before, safe(put.after), place, stack, source, begun, owner]

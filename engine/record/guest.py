@@ -94,6 +94,7 @@ def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
         changes={_place(places, row[:2]): float(row[2]) for row in changes},
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
+        repeats=True,
     )
 
 

@@ -53,6 +53,8 @@ class Places:
         """The statements whose parts are among the nodes."""
         self._of: dict[tuple[int, int], ast.AST] = {}
         """By the identity of the code, whose hash goes through all of it, and the place in it."""
+        self._running: dict[tuple[int, int], ast.AST] = {}
+        """The statements around these."""
         self._tables: dict[int, tuple[CodeType, list[Where]]] = {}
 
     def definition(self, code: CodeType) -> ast.AST | None:
@@ -155,7 +157,11 @@ class Places:
 
     def statement(self, frame: FrameType) -> ast.AST:
         """The statement that a frame of the program is running; of a lambda the lambda."""
-        return self.statement_around(self.node(frame))
+        key = id(frame.f_code), frame.f_lasti
+        found = self._running.get(key)
+        if found is None:
+            found = self._running[key] = self.statement_around(self.node(frame))
+        return found
 
     def statement_around(self, node: ast.AST) -> ast.AST:
         """The innermost statement or lambda around a node that was found here."""

@@ -30,8 +30,10 @@ from .output import Output
 from .places import FILENAME, Places, current_frame, own_frame
 from .scenes import Scenes
 from .source import Limits, Source
+from .stacks import Stacks
 from .stores import Stores
 from .tape import Tape
+from .watching import Watching
 from .witness import Witness
 
 __all__ = ["Recorder"]
@@ -111,7 +113,9 @@ class Recorder(Output):
         self.own = Stores(self)
         if witness is not None:
             witness.machine, witness.log = self, self.own.log
+            witness.stacks = Stacks(self)
         self.scenes = Scenes(self)
+        self.watching = Watching(self)
         self.random = random.Random(0)
         self.stand_ins = StandIns(self)
         self.nameable = self.stand_ins.nameable
@@ -322,17 +326,20 @@ class Recorder(Output):
             self.witness.wrote(gradient)
         value.grad = gradient
 
-    def lighten(self) -> None:
-        """Follow the parts of gradients no longer: a scene is drawn, not the last number.
+    def watch(self, *, is_on: bool) -> None:
+        """Let the witness watch or rest, once there is a scene.
 
-        A witness that watches needs them.
+        Where it rests nobody needs the numbers that gradients are computed from: a scene is drawn,
+        not the last number.
         """
-        if not (self.is_light or self.watches or self.is_stopped or self.stand_ins.is_used):
-            self.is_light = not self.own.holds_odd
-            self.refill()
+        is_light = not (is_on or self.own.holds_odd or self.stand_ins.is_used)
+        if self.is_stopped or (self.watches, self.is_light) == (is_on, is_light):
+            return
+        self.watches, self.is_light = is_on, is_light
+        self.refill()
 
     refill: Callable[[], None]
-    """Makes the helpers of gradients anew."""
+    """Makes the helpers anew that depend on the witness."""
     unrecord: Callable[[], None]
     """Lets the program's own lines run without their helpers."""
     adder: Callable[[ast.AST], Callable[[Any, Any], Any]]

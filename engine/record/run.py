@@ -25,7 +25,7 @@ from engine.value import Value
 from .attribute_names import BACKWARD
 from .errors import as_program_error
 from .follow import FOLLOWED
-from .helpers import FACTORIES, OF_GRADIENTS, OF_OBJECTS, UNRECORDED
+from .helpers import FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED
 from .names import builtin_names
 from .places import FILENAME, own_frame
 from .recorder import Recorder
@@ -130,9 +130,10 @@ def _fill(m: Recorder, table: dict[str, Any], sites: list[Any], prefix: str = PR
 
 
 def _refill(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
-    """Make the helpers anew that depend on what is wanted of gradients."""
+    """Make the helpers anew that depend on the witness."""
+    m.adder = cache(lambda node: FACTORIES["binary"](m, node, "+"))
     for number, site in enumerate(sites):
-        if site.kind in OF_GRADIENTS:
+        if site.kind in OF_WITNESS:
             table[f"{PREFIX}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
 
 

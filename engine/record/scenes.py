@@ -84,7 +84,7 @@ class Scenes:
         self.all.append(Scene(self.made, kind, self._title(kind, node), node, output, **rest))
         if len(self.all) > LISTED:
             self.all.pop(0)
-        self.machine.lighten()
+        self.machine.watching.added(self.made)
 
     def _compact(self, output: Any, number: Any) -> None:
         """Let go of the gradients that were written before the last scene but one ended.
@@ -131,6 +131,8 @@ class Scenes:
 
     def passing(self, output: Any, node: ast.AST, run: Any) -> Any:
         """Run a method or function that may be a backward pass of the program's own, as a scene."""
+        if not self._depth and self.machine.watching.counts_pass(node):
+            return run()
         if self._depth or not (number_of(output) is not None and keeps_gradient(output)):
             return run()
         start = len(self.machine.own.log)

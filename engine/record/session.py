@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +17,9 @@ from .model import Backward, Leaf, Note, Place, Scene, Stage
 from .objects import end_comparing, label_of
 from .parts import name_items, name_parts
 from .recorder import Recorder
-from .run import compiled, execute
+from .run import Compiled, compiled, execute
 from .source import Limits, Source
+from .watching import Watching
 from .witness import Witness
 
 TOLD = 3
@@ -30,13 +32,15 @@ class Wanted:
 
     `known` are the names of the leaves of the program's own run by their places, None if this is
     the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
-    is drawn, the last one without. A run that is `judged` has a witness.
+    is drawn, the last one without. A run that is `judged` has a witness; it `repeats` if running
+    the program twice does no harm.
     """
 
     known: Mapping[Place, str] | None = None
     changes: Mapping[Place, float] | None = None
     scene: int | None = None
     judged: bool = False
+    repeats: bool = False
 
 
 class RecordingSession:
@@ -44,21 +48,43 @@ class RecordingSession:
 
     def __init__(self, source: Source, limits: Limits, wanted: Wanted) -> None:
         self.source, self.limits, self.wanted = source, limits, wanted
+        self.numbers = dict(enumerate((wanted.changes or {}).values()))
         places = list(wanted.changes or ())
         self.counts: dict[Place, int] = {place: count for count, place in enumerate(places)}
-        numbers = dict(enumerate((wanted.changes or {}).values()))
-        witness = Witness() if wanted.judged else None
-        self.m = Recorder(source, limits, numbers, witness)
-        self.m.tape.counts = self.counts
-        self.m.scenes.wanted = wanted.scene
 
     emit: Callable[[str, str], None] | None = None
     """Takes what leaves while the program runs."""
 
     def live(self) -> UnencodedRun:
         """Run the program. Raises ProgramError if it fails."""
-        self.m.emit = self.emit
-        execute(self.m, compiled(self.source, judged=self.wanted.judged))
+        wanted, counts = self.wanted, self.wanted.judged and self.wanted.scene is None
+        program = compiled(self.source, judged=wanted.judged)
+        found = self._run(program, counts=counts and wanted.repeats, emit=self.emit)
+        if since := self.m.watching.next:
+            del found
+            gc.collect()  # two runs do not fit into the memory of one
+            found = self._run(program, since=since)
+            owners = found.stage.held.values() if found.stage and found.stage.held else ()
+            if not self.m.watching.is_whole(set(map(id, owners))):
+                found = self._run(program)
+        return found
+
+    def _run(
+        self,
+        program: Compiled,
+        *,
+        counts: bool = False,
+        since: int = 0,
+        emit: Callable[[str, str], None] | None = None,
+    ) -> UnencodedRun:
+        """Run the program once: see `Watching`."""
+        witness = Witness() if self.wanted.judged else None
+        self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
+        m.tape.counts = self.counts
+        m.scenes.wanted = self.wanted.scene
+        m.watching = Watching(m, counts=counts, since=since)
+        m.emit = emit
+        execute(m, program)
         end_comparing()
         return self._ended()
 

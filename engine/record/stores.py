@@ -125,7 +125,7 @@ class Stores:
                     value.name = earlier.name
                 return value
         m = self.machine
-        if m.watches and earlier is not None:
+        if m.witness is not None and earlier is not None:
             m.witness.update(o, m.tape.made)
         number = m.tape.leaf(taped(plain(value)), m.maker_of(o) or node)
         number.owner = o
@@ -136,7 +136,7 @@ class Stores:
         owner = value.owner if type(value) in FOLLOWED else None
         if owner is not None and owner is not o and earlier is None:
             number.args = (value,)  # another object's number, taken over as it is
-        if m.watches:
+        if m.witness is not None:
             m.witness.took(number, value)
         if earlier is not None and earlier.leaf is not None and number.leaf < LEAVES:
             self.updates[number.leaf] = self.updates.get(earlier.leaf, earlier.leaf)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import islice
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -19,13 +19,10 @@ from .follow import FOLLOWED, STORED, as_float
 from .model import Collected, Made
 from .objects import is_object, number_of, serial_hash
 from .places import is_own
+from .stacks import Call, Stacks, objects_in
 
-DEPTH = 6
-"""Calls around a write that are kept, the innermost first."""
 EVENTS = 20_000
 """Calls and results that are kept of one run."""
-SLOTS = 128
-"""Variables of a call that are kept, the first of the function."""
 FRAMES = 32
 """Calls around a number, the innermost, in which its sources are searched."""
 ROOM = 8_000_000
@@ -35,19 +32,6 @@ CALL_WORDS = 30
 """Words that a write takes, and each call around it, beside its variables."""
 TAKEN = 2
 """Operands of an operator's method."""
-
-
-class Call(NamedTuple):
-    """A call that was under way: `node` is its function, `at` the statement that it was running.
-
-    `variables` are the objects that a number belongs to among its variables at that moment.
-    """
-
-    serial: int
-    name: str
-    node: ast.AST
-    at: ast.AST
-    variables: dict[str, Any]
 
 
 class Begun(NamedTuple):
@@ -69,6 +53,7 @@ class Witness:
 
     def __init__(self) -> None:
         self.machine: Any = None
+        self.stacks: Stacks
         self.lines: dict[int, ast.AST] = {}
         """The statement of the module that led to each entry of the log."""
         self.operations = 0
@@ -82,6 +67,8 @@ class Witness:
         """The number written by each entry, with its history."""
         self.log: list[Any] = []
         self.begun: list[Begun] = []
+        self.dropped = 0
+        """Calls that had begun in scenes that are forgotten."""
         self.made: list[Made] = []
         self.updated: list[tuple[int, Any, int]] = []
         """Objects that got a new number, with the length of the log and the number's serial."""
@@ -116,7 +103,7 @@ class Witness:
             operands = tuple([variables[name] for name in names if name in variables])
             self._operands[call.serial] = operands, tuple(map(_number, operands))
         if len(self.begun) < EVENTS:
-            held = _objects(function, variables)
+            held = objects_in(function, variables)
             begun = Begun(len(self.log), call.serial, function.name, function.node, held)
             self._begun[call.serial] = begun
             self.begun.append(begun)
@@ -124,6 +111,7 @@ class Witness:
     def ended(self, call: Any) -> None:
         """A function of the program ends."""
         self._operands.pop(call.serial, None)
+        self.stacks.ended(call.serial)
         if len(self.left) < EVENTS:
             last = self._last.pop(call.serial, None)
             self.left[call.serial] = last or _end_of(call.function.node)
@@ -132,6 +120,15 @@ class Witness:
             now = call.frame.f_locals
             found = {name: now[name] for name in code.co_cellvars if name in now}
             begun.variables.update((name, x) for name, x in found.items() if is_object(x))
+
+    def begun_before(self, count: int) -> int:
+        """How many of the calls that are kept were among the first `count` to begin."""
+        return max(0, count - self.dropped)
+
+    @property
+    def events(self) -> int:
+        """What is kept of calls and gradients."""
+        return len(self.begun) + len(self.writes)
 
     def ran(self, call: Any, node: ast.AST) -> None:
         """A function ran the statement by which it may end."""
@@ -193,7 +190,9 @@ class Witness:
             if not getattr(self.log[at], "is_start", False):
                 self.writes.pop(at, None)
         self._forgotten = end
+        before = len(self.begun)
         self.begun = [begun for begun in self.begun if begun.at >= end]
+        self.dropped += before - len(self.begun)
         kept = {begun.serial for begun in self.begun}
         self.left = {serial: at for serial, at in self.left.items() if serial in kept}
         self.collected = [put for put in self.collected if put.at >= end]
@@ -206,11 +205,11 @@ class Witness:
         if self.is_full:
             return
         at = len(self.log) - 1
-        calls = self._calls()
+        calls = self.stacks.calls()
         self._take(calls, is_start=getattr(self.log[at], "is_start", False))
         self.writes[at] = calls
-        self.turns[at] = len(self.begun)
-        self.lines[at] = self.machine.module_statement()
+        self.turns[at] = self.dropped + len(self.begun)
+        self.lines[at] = self.stacks.line()
         self.sources[at] = value
 
     def _take(self, calls: tuple[Call, ...], *, is_start: bool = False) -> None:
@@ -240,7 +239,7 @@ class Witness:
             return
         if not _is_plain(owner, o) or self.is_full or len(self.collected) >= EVENTS:
             return
-        calls = self._calls()
+        calls = self.stacks.calls()
         self._take(calls)
         if not is_known:
             self._dicts[id(owner)] = owner
@@ -249,7 +248,7 @@ class Witness:
                 if held is not None and type(number) in STORED:
                     first = Collected(
                         len(self.log), held, None, as_float(number), node, calls, number,
-                        len(self.begun), owner,
+                        self.dropped + len(self.begun), owner,
                     )  # fmt: skip
                     self.collected.append(first)
         before = owner.get(key)
@@ -257,7 +256,15 @@ class Witness:
         was = as_float(known) if type(before) in STORED else None
         self.collected.append(
             Collected(
-                len(self.log), o, was, as_float(value), node, calls, value, len(self.begun), owner
+                len(self.log),
+                o,
+                was,
+                as_float(value),
+                node,
+                calls,
+                value,
+                self.dropped + len(self.begun),
+                owner,
             )
         )
 
@@ -282,29 +289,6 @@ class Witness:
 
     def update(self, o: Any, serial: int) -> None:
         self.updated.append((len(self.log), o, serial))
-
-    def _calls(self) -> tuple[Call, ...]:
-        """The calls under way, the innermost first, each with its variables as they are now."""
-        m = self.machine
-        return tuple(
-            [
-                Call(
-                    call.serial,
-                    call.function.name,
-                    call.function.node,
-                    m.statement_of(call.frame),
-                    _objects(call.function, call.frame.f_locals),
-                )
-                for call in islice(under_way(m.entered), DEPTH)
-            ]
-        )
-
-
-def _objects(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
-    """The objects of the program among the variables of a call, the parameters first."""
-    found = {name: variables[name] for name in function.params if name in variables}
-    found |= {name: x for name, x in variables.items() if name.isidentifier()}
-    return {name: x for name, x in list(found.items())[:SLOTS] if is_object(x)}
 
 
 def _end_of(function: Any) -> ast.AST:

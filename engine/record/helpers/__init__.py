@@ -24,9 +24,9 @@ from .targets import (
 )
 from .unrecorded import OF_OBJECTS, UNRECORDED
 
-__all__ = ["FACTORIES", "OF_GRADIENTS", "OF_OBJECTS", "UNRECORDED"]
-OF_GRADIENTS = frozenset({"part", "changed"})
-"""Kinds of sites whose helpers do less in a run whose gradients are recorded lightly."""
+__all__ = ["FACTORIES", "OF_OBJECTS", "OF_WITNESS", "UNRECORDED"]
+OF_WITNESS = frozenset({"binary", "part", "changed", "enter", "leave", "leave_with"})
+"""Kinds of sites whose helpers do less where no witness watches."""
 FACTORIES: dict[str, Callable[..., Any]] = {
     "binary": binary, "part": part, "in_place": in_place, "negation": negation, "plus": plus,
     "comparison": comparison, "identity": identity, "name": name, "names": names, "store": Store,

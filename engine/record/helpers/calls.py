@@ -54,6 +54,8 @@ def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
 def _enter_watched(m: Any, function: Function) -> Helper:
     """The beginning of a call in a run that is judged."""
 
+    watches = m.watches
+
     def begin(first: Any) -> Any:
         frame: Any = _getframe(1)
         caller = own_frame(frame.f_back) or frame
@@ -65,7 +67,7 @@ def _enter_watched(m: Any, function: Function) -> Helper:
         m.scope = m.entered = call = _tuple(Entered, parts)
         if m.tape.made > m.most:
             m.stop_recording(function.node)
-        if m.watches:
+        if watches:
             m.witness.entered(call)
         return call
 
@@ -82,7 +84,7 @@ def _left(m: Any) -> Callable[[Any], None]:
         if m.watches:
             m.witness.ended(call)
 
-    return end if m.witness is None else watched
+    return watched if m.watches else end
 
 
 def leave(m: Any, site: ast.AST) -> Helper:

@@ -50,7 +50,7 @@ def part(m: Any, node: ast.AST, sign: str) -> Helper:
 
 
 def _watched(m: Any, sign: str, node: ast.AST, compute: Helper) -> Helper:
-    return compute if m.witness is None else m.witness.operator(sign, node, compute)
+    return m.witness.operator(sign, node, compute) if m.watches else compute
 
 
 def _binary(m: Any, node: ast.AST, sign: str, native: Helper, *, changes: bool = False) -> Helper:

@@ -95,6 +95,8 @@ OF_OBJECTS: dict[str, Callable[..., Any]] = {
     "enter": lambda m, recorded, name, node: lambda first: NO_CALL,
     "leave": lambda m, recorded: lambda call: None,
     "leave_with": lambda m, recorded: lambda call, value: value,
+    "result": lambda m, recorded: lambda call, value: value,
+    "mark": lambda m, recorded: lambda call: None,
     "change_item": lambda m, recorded, *rest: _change_place(m, *rest),
 }
 """Those of a program that uses neither stand-ins nor built-in classes."""

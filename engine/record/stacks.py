@@ -1,0 +1,97 @@
+"""The calls around what happens in a run, each with its objects as they are at that moment."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from .objects import known
+
+DEPTH = 6
+"""Calls around a write that are kept, the innermost first."""
+SLOTS = 128
+"""Variables of a call that are kept, the first of the function."""
+
+
+class Call(NamedTuple):
+    """A call that was under way: `node` is its function, `at` the statement that it was running.
+
+    `variables` are the objects that a number belongs to among its variables at that moment.
+    """
+
+    serial: int
+    name: str
+    node: ast.AST
+    at: ast.AST
+    variables: dict[str, Any]
+
+
+class Stacks:
+    """The stacks of one run. While a call runs, those around it stand still: they are kept."""
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self._around: dict[int, tuple[Call, ...]] = {}
+        self._lines: dict[int, ast.AST] = {}
+        self._changes = bool(machine.source.each(ast.Nonlocal))
+        """Whether a call may change the variables of one around it."""
+
+    def calls(self) -> tuple[Call, ...]:
+        """The calls under way, the innermost first, each with its objects as they are now."""
+        call = self.machine.entered
+        return () if call is None else (self._call(call), *self._calls_around(call))
+
+    def line(self) -> ast.AST:
+        """The statement of the module that is running."""
+        call, found = self.machine.entered, None
+        if call is not None:
+            found = self._lines.get(call.serial)
+        if found is None:
+            found = self.machine.module_statement()
+            if call is not None:
+                self._lines[call.serial] = found
+        return found
+
+    def ended(self, serial: int) -> None:
+        """A call has ended."""
+        self._around.pop(serial, None)
+        self._lines.pop(serial, None)
+
+    def _calls_around(self, call: Any) -> tuple[Call, ...]:
+        found = self._around.get(call.serial)
+        if found is not None and not self._changes:
+            return found
+        path: list[Call] = []
+        outer, found = call.outer, ()
+        while outer is not None and len(path) < DEPTH - 1:
+            path.append(self._call(outer))
+            kept = self._around.get(outer.serial)
+            if kept is not None and not self._changes:
+                found = kept
+                break
+            outer = outer.outer
+        found = self._around[call.serial] = (*path, *found)[: DEPTH - 1]
+        return found
+
+    def _call(self, call: Any) -> Call:
+        name, node = call.function.name, call.function.node
+        held = objects_in(call.function, call.frame.f_locals)
+        return Call(call.serial, name, node, self.machine.statement_of(call.frame), held)
+
+
+def objects_in(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """The objects of the program among the variables of a call, the parameters first."""
+    classes = known.classes
+    if len(variables) <= SLOTS:
+        items = [(name, x) for name, x in variables.items() if type(x) in classes]
+        if not items:
+            return {}
+        found = dict(items)
+    else:
+        found = {name: variables[name] for name in function.params if name in variables}
+        found |= {name: x for name, x in variables.items() if name.isidentifier()}
+        found = {name: x for name, x in islice(found.items(), SLOTS) if type(x) in classes}
+    first = {name: found[name] for name in function.params if name in found}
+    return first | {name: x for name, x in found.items() if name.isidentifier()}
