@@ -12,10 +12,11 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, examples, load, paths, proxy, scalar, server, train
+from benchmarks import browser, examples, load, paths, proxy, recording, scalar, server, train
 
 PARTS = {
     "scalar": scalar.run,
+    "recording": recording.run,
     "paths": paths.run,
     "train": train.run,
     "server": server.run,
