@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 
 from . import elementary, elementwise, indexing, printing, products
-from .context import MAX_AXES, OVERHEAD, Context
+from .context import MAX_AXES, Context
 from .dtypes import OBJECT, ArrayDType, cast, infer, type_of_class
 from .elementwise import UFUNCS, Operand, UFuncTypeError
 from .grid import (
@@ -14,7 +15,6 @@ from .grid import (
     Grid,
     Ragged,
     Shape,
-    broadcast_shape,
     expanded_items,
     from_items,
     from_nested,
@@ -54,8 +54,7 @@ class Array:
         return self.grid.ndim
 
     def like(self, grid: Grid) -> Array:
-        """An array of the same type on another grid, charged without its elements."""
-        self.context.host.spend(OVERHEAD)
+        """An array of the same type on another grid."""
         return Array(self.context, grid, self.dtype)
 
     def items(self) -> list[Any]:
@@ -75,6 +74,15 @@ class Array:
     def floats(self) -> list[float]:
         """The elements if they are floats, otherwise none."""
         return self.items() if self.dtype.kind == "f" else []
+
+    def __copy__(self) -> Array:
+        return Array(self.context, self.grid.copy(), self.dtype)
+
+    def __deepcopy__(self, memo: Any) -> Array:
+        items = self.items()
+        if self.dtype.kind == "O":
+            items = [deepcopy(x, memo) for x in items]
+        return Array(self.context, from_items(items, self.shape), self.dtype)
 
     # Elements
 
@@ -107,13 +115,14 @@ class Array:
             found.write([value])
             return
         values = as_array(self.context, value, self.dtype)
-        _check_assignment(key, values.shape, found)
+        is_mask = isinstance(key, Array) and key.dtype.kind == "b"
+        indexing.check_assignment(is_mask, values.shape, found)
         shape = values.shape[max(0, values.ndim - len(found.shape)) :]
         self.context.admit(found.shape)
         found.write(expanded_items(from_items(values.items(), shape), found.shape))
 
     def find(self, key: Any) -> Grid | ElementIndices:
-        """The elements under a program's index; those that it lists are charged."""
+        """The elements under a program's index."""
         parts = key if isinstance(key, tuple) else (key,)
         grids = tuple(_part(self.context, part) for part in parts)
         return indexing.find(self.grid, grids, self.context.admit)
@@ -122,7 +131,6 @@ class Array:
         return any((self == x).items())
 
     def tolist(self) -> Any:
-        self.context.host.spend(2 * self.size + 1)
         return to_nested(self.grid)
 
     def item(self, *index: Any) -> Any:
@@ -227,28 +235,6 @@ def _part(context: Context, part: Any) -> Any:
     return array.grid if array.shape or array.dtype.kind == "b" else int(array.item())
 
 
-def _check_assignment(key: Any, shape: Shape, found: Grid | ElementIndices) -> None:
-    """ValueError if values of `shape` do not broadcast to the elements found."""
-    if shape and not found.shape:
-        raise ValueError("setting an array element with a sequence.")
-    extra = max(0, len(shape) - len(found.shape))
-    fits = broadcast_shape(shape[extra:], found.shape) == found.shape
-    if fits and all(n == 1 for n in shape[:extra]):
-        return
-    values, wanted = shape_text(shape), shape_text(found.shape)
-    if isinstance(found, Grid):
-        raise ValueError(f"could not broadcast input array from shape {values} into shape {wanted}")
-    if isinstance(key, Array) and key.dtype.kind == "b" and len(shape) == 1:
-        raise ValueError(
-            f"NumPy boolean array indexing assignment cannot assign {shape[0]} input values to "
-            f"the {found.shape[0]} output values where the mask is true"
-        )
-    raise ValueError(
-        f"shape mismatch: value array of shape {values} could not be broadcast to indexing result "
-        f"of shape {wanted}"
-    )
-
-
 # Arrays of what a program gives
 
 
@@ -260,7 +246,7 @@ def as_array(context: Context, value: Any, dtype: ArrayDType | None = None) -> A
     if isinstance(value, Array):
         return value if dtype is None or dtype == value.dtype else value.astype(dtype)
     try:
-        grid = from_nested(value, lambda x: _sequence(context, x), MAX_AXES)
+        grid = from_nested(value, _sequences(context), MAX_AXES)
     except Ragged as ragged:
         grid = _ragged(context, value, ragged, dtype)
     context.admit(grid.shape)
@@ -278,14 +264,21 @@ def _whole(x: Any) -> Any:
     return x
 
 
-def _sequence(context: Context, x: Any) -> list[Any] | None:
-    if isinstance(x, Array):
-        context.host.spend(1 + 5 * len(x) if x.shape else 1)
-        return list(x) if x.shape else None
-    if not isinstance(x, (list, tuple, range)):
-        return None
-    context.host.spend(1 + len(x))
-    return list(x)
+def _sequences(context: Context) -> Callable[[Any], list[Any] | None]:
+    """The items of sequences, which on no level are more than an array may have."""
+    count = 0
+
+    def items(x: Any) -> list[Any] | None:
+        nonlocal count
+        if isinstance(x, Array):
+            return list(x) if x.shape else None
+        if not isinstance(x, (list, tuple, range)):
+            return None
+        count += len(x)
+        context.admit((count // (MAX_AXES + 1),))
+        return list(x)
+
+    return items
 
 
 def _ragged(context: Context, value: Any, ragged: Ragged, dtype: ArrayDType | None) -> Grid:
@@ -295,7 +288,7 @@ def _ragged(context: Context, value: Any, ragged: Ragged, dtype: ArrayDType | No
             f"shape after {len(ragged.shape)} dimensions. The detected shape was "
             f"{ragged.shape} + inhomogeneous part."
         )
-    return from_nested(value, lambda x: _sequence(context, x), len(ragged.shape) - 1)
+    return from_nested(value, _sequences(context), len(ragged.shape) - 1)
 
 
 def operand(context: Context, x: Any) -> Operand:

@@ -1,17 +1,16 @@
-"""What arrays need of the program's run: its budget, its operators, its notes, its settings."""
+"""What arrays need of the program's run: its operators, its notes, its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NoReturn, Protocol
 
 from .grid import Shape
 
-MAX_AXES = 4
-MAX_ELEMENTS = 10_000
-OVERHEAD = 20  # operations for an array besides its elements
+MAX_AXES = 8
+MAX_ELEMENTS = 200_000
 
 
 class Host(Protocol):
@@ -20,12 +19,10 @@ class Host(Protocol):
     arrangements: Any
     """Where arrays of Values are noted for the picture: `Arrangements`."""
 
-    def spend(self, count: int, /) -> None: ...
     def note(self, message: str, /) -> None: ...
     def refuse(self, message: str, hint: str, /) -> NoReturn: ...
     def binary(self, sign: str, a: Any, b: Any, /) -> Any: ...
     def apply(self, op: Any, /, *args: Any) -> Any: ...
-    def items(self, x: Any, /) -> Iterable[Any]: ...
     def call(self, f: Any, /, *args: Any, **kwargs: Any) -> Any: ...
     def get_attribute(self, x: Any, name: str, /) -> Any: ...
 
@@ -64,8 +61,11 @@ class Context:
     legacy: Any = None
     """The generator behind the functions of `np.random`; made when it is first drawn from."""
 
-    def admit(self, shape: Shape, work: int = 0) -> None:
-        """Charge an array of a shape, and `work` operations, before it is built."""
+    def __deepcopy__(self, memo: Any) -> Context:
+        return self
+
+    def admit(self, shape: Shape) -> None:
+        """Refuse an array of a shape that is too large, before it is built."""
         size = prod(shape)
         if len(shape) > MAX_AXES or size > MAX_ELEMENTS:
             self.host.refuse(
@@ -73,7 +73,6 @@ class Context:
                 f"not the shape {shape}.",
                 "Use a smaller array.",
             )
-        self.host.spend(OVERHEAD + size + work)
 
     def warn(self, kind: str, operation: str) -> None:
         """A floating-point error of a kind in `ERRORS`, as `np.seterr` wants it reported."""

@@ -25,7 +25,7 @@ def quantile(
         context.host.refuse("Quantiles here are those of all elements.", "Leave axis out.")
     if not array.size:
         return result(context, from_items([math.nan], ()), FLOAT64)
-    context.admit(array.shape, 8 * array.size)
+    context.admit(array.shape)
     items = sorted(array.items())
     wanted = operand(context, q)
     shares = [plain(x) / scale for x in wanted.grid.items()]
@@ -59,7 +59,7 @@ def histogram(
         low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
         edges = linspace(context, low, high, bins + 1)
     limits = edges.items()
-    context.admit((len(limits),), 8 * len(items))
+    context.admit((len(limits),))
     counts = [0] * (len(limits) - 1)
     for x in items:
         if limits[0] <= x <= limits[-1]:
@@ -83,7 +83,7 @@ def bincount(context: Context, x: Any, minlength: int = 0) -> Array:
     if any(i < 0 for i in items):
         raise ValueError("'list' argument must have no negative elements")
     length = max(max(items, default=-1) + 1, minlength)
-    context.admit((length,), len(items))
+    context.admit((length,))
     counts = [0] * length
     for i in items:
         counts[i] += 1
@@ -98,7 +98,7 @@ def interp(context: Context, x: Any, xp: Any, fp: Any, left: Any = None, right: 
         raise ValueError("fp and xp are not of the same length.")
     if not xs:
         raise ValueError("array of sample points is empty")
-    context.admit(wanted.grid.shape, 16 * wanted.grid.size + len(xs))
+    context.admit(wanted.grid.shape)
     ends = ys[0] if left is None else float(left), ys[-1] if right is None else float(right)
     found = [_on_line(float(at), xs, ys, ends) for at in wanted.grid.items()]
     return result(context, from_items(found, wanted.grid.shape), FLOAT64)

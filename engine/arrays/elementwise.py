@@ -169,8 +169,6 @@ def _wholes(
         return list(map(_LOGICAL[sign], left, right))
     if sign in ("//", "%") and 0 in right:
         context.warn("divide", UFUNCS[sign])
-    if sign == "**":
-        context.host.spend(4 * len(left))
     return wrapped(list(map(WHOLES[sign], left, right)), dtype)
 
 

@@ -184,3 +184,25 @@ def _offsets(grid: Grid, arrays: list[tuple[int, Grid]], shape: Shape) -> list[i
         for row in [expanded_items(array, shape)]
     ]
     return [sum(steps) for steps in zip(*columns, strict=True)]
+
+
+def check_assignment(is_mask: bool, shape: Shape, found: Grid | ElementIndices) -> None:
+    """ValueError if values of `shape` do not broadcast to the elements found."""
+    if shape and not found.shape:
+        raise ValueError("setting an array element with a sequence.")
+    extra = max(0, len(shape) - len(found.shape))
+    fits = broadcast_shape(shape[extra:], found.shape) == found.shape
+    if fits and all(n == 1 for n in shape[:extra]):
+        return
+    values, wanted = shape_text(shape), shape_text(found.shape)
+    if isinstance(found, Grid):
+        raise ValueError(f"could not broadcast input array from shape {values} into shape {wanted}")
+    if is_mask and len(shape) == 1:
+        raise ValueError(
+            f"NumPy boolean array indexing assignment cannot assign {shape[0]} input values to "
+            f"the {found.shape[0]} output values where the mask is true"
+        )
+    raise ValueError(
+        f"shape mismatch: value array of shape {values} could not be broadcast to indexing result "
+        f"of shape {wanted}"
+    )

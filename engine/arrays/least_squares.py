@@ -32,11 +32,10 @@ class Fit:
 
 def decomposed(context: Context, columns: Matrix) -> tuple[Matrix, list[float], Matrix] | None:
     """Columns u·σ, their lengths σ in falling order, and the rotations V; None if it diverges."""
-    width, height = len(columns), len(columns[0]) if columns else 0
+    width = len(columns)
     turned = [list(map(float, column)) for column in columns]
     basis = [[float(i == j) for i in range(width)] for j in range(width)]
     for _ in range(_SWEEPS):
-        context.host.spend(1 + width * width * (height + width) // 2)
         if not _swept(turned, basis):
             break
     else:
@@ -77,7 +76,6 @@ def least_squares(context: Context, rows: Matrix, right: Matrix, cut: float) -> 
     turned, singular, basis = found
     rank = sum(s > cut * singular[0] for s in singular) if singular else 0
     count = len(right[0]) if right else 0
-    context.host.spend(2 * len(rows) * (len(columns) + 1) * (count + 1))
     solution = [[0.0] * count for _ in columns]
     for k in range(rank):
         for j in range(count):

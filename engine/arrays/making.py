@@ -195,7 +195,7 @@ def meshgrid(context: Context, *axes: Any, indexing: str = "xy") -> tuple[Array,
 def fromiter(context: Context, iterable: Any, dtype: Any, count: int = -1) -> Array:
     """A vector of what a program iterates over."""
     items: list[Any] = []
-    for x in context.host.items(iterable):
+    for x in iterable:
         if count >= 0 and len(items) == count:
             break
         items.append(x)

@@ -30,7 +30,7 @@ def polyfit(context: Context, x: Any, y: Any, deg: Any) -> Array:
     if ys.shape != xs.shape:
         raise TypeError("expected x and y to have same length")
     width = degree + 1
-    context.admit((xs.size, width), 8 * xs.size * width * width)
+    context.admit((xs.size, width))
     powers = [[at ** (degree - k) for k in range(width)] for at in xs.items()]
     lengths = [sum(row[k] ** 2 for row in powers) ** 0.5 or 1.0 for k in range(width)]
     scaled = [[p / n for p, n in zip(row, lengths, strict=True)] for row in powers]
@@ -92,7 +92,6 @@ class Polynomial:
         return self._like(items)
 
     def _like(self, items: list[Any]) -> Polynomial:
-        self.context.host.spend(len(items))
         return Polynomial(self.context, items)
 
     def _terms(self, other: Any) -> list[Any]:
@@ -113,7 +112,7 @@ class Polynomial:
 
     def __mul__(self, other: Any) -> Polynomial:
         a, b = list(self.coefficients), self._terms(other)
-        self.context.admit((len(a) + len(b),), 3 * len(a) * len(b))
+        self.context.admit((len(a) + len(b),))
         items = [0] * (len(a) + len(b) - 1)
         for i, x in enumerate(a):
             for j, y in enumerate(b):

@@ -13,8 +13,6 @@ from .number_columns import Floats
 from .scalars import scalar
 
 Write = Callable[[Any], str]
-CHARGE = 12  # operations for the text of an element
-LETTERS = 8  # of a text for one operation
 KINDS = {
     "b": ("bool",), "i": ("int_kind", "int"), "u": ("int_kind", "int"),
     "f": ("float_kind", "float"), "U": ("str_kind", "numpystr"), "O": ("object",),
@@ -64,16 +62,9 @@ def bracketed(context: Context, grid: Grid, dtype: ArrayDType, separator: str, p
     options = context.printing
     edge = options.edgeitems if grid.size > options.threshold else 0
     shown = _corners(grid, edge).items() if edge else grid.items()
-    _charge(context, shown, dtype)
     write = _writer(context, shown, dtype, bool(grid.shape))
     lines = _Lines(write, separator, edge)
     return _nested(grid, lines, " " * (1 + len(prefix)), options.linewidth - bool(prefix))
-
-
-def _charge(context: Context, shown: list[Any], dtype: ArrayDType) -> None:
-    """Pay for the texts of elements before they are written."""
-    length = sum(map(len, shown)) if dtype.kind == "U" else len(shown) * context.printing.precision
-    context.host.spend(CHARGE * len(shown) + length // LETTERS)
 
 
 def _corners(grid: Grid, edge: int) -> Grid:
@@ -121,7 +112,6 @@ def _whole_numbers(shown: list[int], sign: str) -> Write:
 
 def _object(context: Context, x: Any) -> str:
     words = context.represent(x)
-    context.host.spend(words.count("\n") * (1 + context.printing.linewidth // LETTERS))
     return f"list({words})" if type(x) is list else words
 
 

@@ -11,7 +11,7 @@ from . import folding
 from .context import Context
 from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, cast, rounded, wrapped
 from .elementwise import Operand, common_type
-from .grid import Grid, broadcast_shape, from_items, reshape, shape_text, transpose
+from .grid import Grid, from_items, reshape, shape_text, transpose
 
 SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
@@ -47,9 +47,7 @@ def _multiplied(
     context: Context, a: Operand, b: Operand, shape: tuple[int, ...]
 ) -> tuple[Grid, ArrayDType]:
     inner = a.grid.shape[-1]
-    lead = prod(broadcast_shape(a.grid.shape[:-2], b.grid.shape[:-2]) or (1,))
-    work = lead * inner * (prod(a.grid.shape[-2:-1]) + prod(b.grid.shape[-1:])) if inner else 0
-    context.admit(shape, prod(shape) * inner + work)
+    context.admit(shape)
     dtype = common_type(a, b)
     if dtype is OBJECT:
         return folding.matmul(a.grid, b.grid, lambda x, y: _objects(context, x, y)), OBJECT
@@ -57,7 +55,6 @@ def _multiplied(
     multiplications = prod(shape) * inner
     order = _order(a.grid, b.grid) if multiplications <= FUSED else None
     if dtype is FLOAT64 and order is not None:
-        context.host.spend(multiplications)
         return folding.matmul(left, right, order), dtype
     return folding.matmul(left, right, dot_of(dtype)), dtype
 

@@ -23,7 +23,6 @@ from .random_bits import Bits, MersenneTwister, Pcg64, masked, multiplied
 from .scalars import Int64, plain
 from .shapes import shape_of
 
-WORK = 8  # operations for a number
 UNSEEDED = (
     "Without a seed NumPy gives other numbers in each run; here they are the same in each run. "
     "Write {} to have the numbers that NumPy gives for a seed."
@@ -54,10 +53,9 @@ class Draws(ABC):
         """A number, or an array of the shape `size`, of float draws."""
         self._announce()
         if size is None:
-            self.context.host.spend(WORK)
             return draw()
         shape = shape_of(size)
-        self.context.admit(shape, WORK * math.prod(shape))
+        self.context.admit(shape)
         return Array(
             self.context, from_items([draw() for _ in range(math.prod(shape))], shape), FLOAT64
         )
@@ -69,7 +67,7 @@ class Draws(ABC):
         first, second = (operand(self.context, x).grid for x in (a, b))
         joint = joint_shape(first.shape, second.shape)
         shape = joint if size is None else shape_of(size)
-        self.context.admit(shape, WORK * math.prod(shape))
+        self.context.admit(shape)
         self._announce()
         pairs = zip(expanded_items(first, shape), expanded_items(second, shape), strict=True)
         return Array(
@@ -123,7 +121,7 @@ class Draws(ABC):
         """A whole number, or an array of the shape `size`, of draws."""
         self._announce()
         shape = () if size is None else shape_of(size)
-        self.context.admit(shape, 40 * math.prod(shape))
+        self.context.admit(shape)
         items = [draw() for _ in range(math.prod(shape))]
         if size is None:
             return items[0]
@@ -139,7 +137,6 @@ class Draws(ABC):
         whole, bits, span = type(self).whole, self.bits, high - 1 - low
         if size is None:
             self._announce()
-            self.context.host.spend(WORK)
             value = low + whole(bits, span)
             return value if self.OWN_SCALARS else Int64(value)
         array = self._filled(size, lambda: low + whole(bits, span))
@@ -153,7 +150,7 @@ class Draws(ABC):
         count = population if isinstance(population, int) else len(population)
         self._check_choice(population, count)
         shape = () if size is None else shape_of(size)
-        self.context.admit(shape, WORK * (math.prod(shape) + count))
+        self.context.admit(shape)
         self._announce()
         places = self._places(count, math.prod(shape), replace, p)
         if isinstance(population, int):
@@ -208,7 +205,6 @@ class Draws(ABC):
         found: dict[int, None] = {}
         while len(found) < wanted:
             draws = [self.bits.double() for _ in range(wanted - len(found))]
-            self.context.host.spend(WORK * len(weights))
             sums = _cumulative([0.0 if i in found else x for i, x in enumerate(weights)])
             found |= dict.fromkeys(bisect_right(sums, x) for x in draws)
         return list(found)
@@ -224,7 +220,7 @@ class Draws(ABC):
         if not isinstance(x, (list, Array)):
             raise TypeError(f"object of type '{type(x).__name__}' has no len()")
         self._announce()
-        self.context.admit((len(x),), WORK * len(x))
+        self.context.admit((len(x),))
         order = list(range(len(x)))
         self._shuffle(order)
         if isinstance(x, Array):
@@ -236,7 +232,7 @@ class Draws(ABC):
         """A shuffled copy of an array, or of range(x)."""
         size = plain(x) if isinstance(x, int) else len(x)
         self._announce()
-        self.context.admit((size,), WORK * size)
+        self.context.admit((size,))
         order = list(range(size))
         self._shuffle(order)
         picks = Array(self.context, from_items(order, (size,)), INT64)
@@ -272,7 +268,6 @@ class Legacy(Draws):
     def seed(self, seed: Any = None) -> None:
         """Start anew; None gives other numbers in each run of NumPy, those of 0 here."""
         self.seeded = seed is not None
-        self.context.host.spend(2000)
         self.bits = MersenneTwister(
             _seed(self.context, seed, 2**32, "Seed must be between 0 and 2**32 - 1")
         )
@@ -309,7 +304,6 @@ class Generator(Draws):
     def __init__(self, context: Context, seed: Any = None) -> None:
         super().__init__(context)
         self.seeded = seed is not None
-        context.host.spend(1000)
         self.bits = Pcg64(_seed(context, seed, 2**4096, "expected non-negative integer"))
         self.normal_draw = ZigguratNormals(self.bits)
 

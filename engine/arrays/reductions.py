@@ -30,7 +30,6 @@ def _folded(
 ) -> Any:
     """`f` of the elements along `axis`."""
     axes = axes_of(axis, a.ndim)
-    context.host.spend(3 * a.size)
     return result(context, folding.reduce(a.grid, axes, f, keepdims), dtype)
 
 
@@ -56,7 +55,6 @@ def sum_of(
 
 
 def _sum_floats(context: Context, a: Array, axis: Any, keepdims: bool, kind: ArrayDType) -> Any:
-    context.host.spend(2 * a.size)
     axes = axes_of(axis, a.ndim)
     source = a if a.dtype.kind == "f" else a.astype(kind)
     shape, sums = sum_floats(source.grid, axes)
@@ -245,7 +243,7 @@ def _running(
     if axis is None:
         a, axis = a.like(reshape(a.grid, (a.size,))), 0
     kind = _summed_type(a, dtype)
-    context.admit(a.shape, 5 * a.size)
+    context.admit(a.shape)
     source = a.grid if kind is a.dtype else a.astype(kind).grid
     combine: Callable[[Any, Any], Any]
     if kind is OBJECT:
@@ -272,5 +270,5 @@ def along_axis(
     context: Context, a: Array, axis: Any, f: Callable[[Row], Row], dtype: ArrayDType
 ) -> Array:
     """Each row along an axis replaced by `f` of it."""
-    context.admit(a.shape, 3 * a.size)
+    context.admit(a.shape)
     return Array(context, folding.along(a.grid, axis_of(axis, a.ndim), f), dtype)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +24,6 @@ class Ufunc:
         return f"<ufunc '{self.name}'>"
 
     def called(self, x1: Any, x2: Any, out: Any = None, dtype: Any = None) -> Any:
-        self.context.host.spend(1)
         kind = chosen_type(dtype)
         found = self.function(self.context, x1, x2)
         if kind is not None:
@@ -75,7 +73,7 @@ class Ufunc:
             raise TypeError("first operand must be array")
         key = as_array(self.context, indices) if isinstance(indices, list) else indices
         found = a.find(key)
-        self.context.admit(found.shape, 24 * math.prod(found.shape))
+        self.context.admit(found.shape)
         values = expanded_items(as_array(self.context, b).grid, found.shape)
         flat = found.flat if isinstance(found, ElementIndices) else a.grid.flat
         for place, value in zip(found.positions(), values, strict=True):

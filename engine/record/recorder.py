@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NoReturn
 
@@ -69,9 +69,7 @@ class Recorder(Output):
     `scope` are the calls and loops around it, as (kind, node or turn, rest).
     """
 
-    left = 1 << 60
     maker: ast.AST | None = None
-    closing = 0
 
     def __init__(
         self,
@@ -216,14 +214,6 @@ class Recorder(Output):
                 object.__setattr__(o, name, new)
 
     # What native functions rely on
-
-    def spend(self, count: int = 1) -> None:
-        """Nothing is charged: the run has a budget of time and memory."""
-
-    def items(self, value: Any) -> Iterable[Any]:
-        return value  # type: ignore[no-any-return]
-
-    consumed = items
 
     def refuse(self, message: str, hint: str = "") -> NoReturn:
         """Raises Refused at the present place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias
 
@@ -34,24 +34,12 @@ class Kind:
 class Natives:
     """State of the native functions of one run."""
 
-    identities: dict[int, tuple[int, Any]] = field(default_factory=dict)
-    """`id(x)` of CPython: the number that the program sees, and x, which is thereby kept alive."""
-    writing: set[int] = field(default_factory=set)
-    """Containers whose repr is being written; they print as `[...]` inside themselves."""
     modules: dict[str, Any] = field(default_factory=dict)
     """The modules that the program has imported, by dotted name."""
-    hashes: dict[int, set[int]] = field(default_factory=dict)
-    """Objects by the hash that the program gave them, of classes that Python itself compares."""
-    caches: int = 0
-    """Calls of cached functions that are under way, one in the other; they take the stack of C."""
-    cache_info: Any = None
-    """The class of what `cache_info()` of a cached function returns, once one is asked."""
-    clock: float = 0.0
-    """Seconds, as the clocks of the `time` module show them."""
     arrays: Any = None
     """The settings of NumPy's arrays and their generator of random numbers, once it is imported."""
     micrograd: Any = None
-    """micrograd's classes in the language itself, for a program that builds on them."""
+    """micrograd's classes as the program's own, for one that builds on them."""
     tensors: Any = None
     """What the tensors of the run share, once it uses torch."""
 
@@ -69,29 +57,12 @@ class Machine(Protocol):
     globals: dict[str, Any]
     """The variables of the program's module."""
     natives: Natives
-    closing: int
-    """Calls of `close()` of generators that are under way."""
-    witness: Any
-    """Who watches the run; None as a rule."""
-    depth: int
-    """Calls of the program's functions that are under way."""
-    redirected: list[Callable[[str], None]]
-    """Takes what is printed in place of the output; the last one counts."""
     recording: bool
     """Whether tensors record gradients; not inside `torch.no_grad()`."""
     own: Any
-    """The program's own objects that hold numbers: `Own`."""
+    """The program's own objects that hold numbers: `Stores`."""
     arrangements: Any
     """Where arrays of Values are noted for the picture: `Arrangements`."""
-
-    def spend(self, n: int = 1, /) -> None:
-        """Charge n operations."""
-
-    def items(self, x: Any, /) -> Iterable[Any]:
-        """The items of an iterable of the program, each charged; TypeError as in Python."""
-
-    def consumed(self, value: Any, /) -> Iterable[Any]:
-        """As `items`, for one that goes through them all, or to the one it looks for, at once."""
 
     def callable(self, f: Any, /) -> Callable[..., Any]:
         """A Python callable for a callable of the program."""

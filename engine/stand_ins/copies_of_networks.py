@@ -1,16 +1,26 @@
-"""Deep copies of the library's Values and networks, whose parameters are leaves of their own."""
+"""Deep copies of Values, tensors and networks, whose parameters are leaves of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from engine.arrays.grid import from_items
 from engine.nn import MLP, Layer, Neuron
+from engine.tensors.gradients import gradient, is_recorded, require, set_gradient
+from engine.tensors.in_place import name_of
+from engine.tensors.scalar import Tensor
+from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
+from .tensor_kinds import session_of
+
 Part = Callable[[Any], Any]
-VALUE_COST = 16  # operations: a copy takes its place among the leaves
-MODULE_COST = 12  # operations: an object with a name and a list of its own
+_ONLY_LEAVES = (
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
+    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
+    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+)
 
 
 def _value(m: Any, x: Value, part: Part, memo: dict[int, Any]) -> Value:
@@ -34,8 +44,29 @@ def _network(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
     return made
 
 
+def _tensor(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
+    """A leaf with the numbers and the gradient of the leaf `x`."""
+    if is_recorded(x) and name_of(x):
+        raise RuntimeError(_ONLY_LEAVES)
+    session = session_of(m)
+    made: Any
+    if isinstance(x, Tensor):
+        made = Tensor(x.data, single=x.single, recorded=x.recorded)
+        made.made_by, made.tacit = x.made_by, x.tacit
+        m.leaf(made)
+    else:
+        made = TensorArray(session, from_items(x.numbers(), x.shape), x.dtype)
+        if x.requires_grad:
+            require(session, made)
+        made.is_parameter = x.is_parameter
+    set_gradient(session, made, gradient(session, x))
+    return made
+
+
 LIBRARY: dict[type, Callable[..., Any]] = {
     Value: _value,
+    Tensor: _tensor,
+    TensorArray: _tensor,
     Neuron: _network,
     Layer: _network,
     MLP: _network,

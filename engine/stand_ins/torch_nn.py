@@ -13,7 +13,7 @@ from engine.tensors.clipping import UTILITIES
 from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
 from engine.tensors.initialisation import INITIALISATIONS
 from engine.tensors.layers import LAYERS
-from engine.tensors.modules import parameter
+from engine.tensors.modules import is_parameter, parameter
 from engine.tensors.session import Session
 
 _HIDDEN = (
@@ -39,11 +39,24 @@ def names(m: Machine) -> dict[str, Any]:
     return {
         **absent(m, "torch.nn", _ABSENT),
         **program_classes(session, (*LAYERS, *activations.LAYERS, *containers.LAYERS)),
-        "Parameter": _bound(session, "Parameter", parameter),
+        "Parameter": _parameter_class(session),
         "functional": LibraryModule("torch.nn.functional", functional_names(m)),
         "utils": LibraryModule("torch.nn.utils", _of_session(session, UTILITIES)),
         "init": LibraryModule("torch.nn.init", _of_session(session, INITIALISATIONS)),
     }
+
+
+def _parameter_class(session: Session) -> type:
+    """nn.Parameter, whose calls make tensors and whose instances are those."""
+
+    class ParameterType(type):
+        def __call__(cls, data: Any, requires_grad: bool = True) -> Any:
+            return parameter(session, data, requires_grad)
+
+        def __instancecheck__(cls, x: Any) -> bool:
+            return is_parameter(x)
+
+    return ParameterType("Parameter", (), {"__module__": "torch.nn.parameter"})
 
 
 _ABSENT = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.arrays import folding, grid, indexing
@@ -177,21 +177,11 @@ def _found(session: Session, array: TensorArray, key: Any) -> Grid | ElementIndi
     used = sum(part.ndim if _is_mask(part) else 1 for part in named)
     if used > array.ndim:
         raise IndexError(f"too many indices for tensor of dimension {array.ndim}")
-    session.machine.spend(len(parts) + array.size * any(isinstance(p, Grid) for p in parts))
     try:
-        return indexing.find(array.grid, parts, _charge(session))
+        return indexing.find(array.grid, parts, session.admit)
     except IndexError as error:
         words = str(error).replace("for axis", "for dimension")
         raise IndexError(words) from None
-
-
-def _charge(session: Session) -> Callable[[Shape], None]:
-    """Charges for the elements that an index lists, before they are listed."""
-
-    def charge(shape: Shape) -> None:
-        session.room(shape)
-
-    return charge
 
 
 def _is_mask(part: Any) -> bool:
@@ -200,11 +190,9 @@ def _is_mask(part: Any) -> bool:
 
 def _part(session: Session, part: Any) -> Any:
     if isinstance(part, range):
-        session.machine.spend(len(part))
         part = list(part)
     if isinstance(part, list):
         from_list = grid.from_nested(part, lambda p: p if isinstance(p, list) else None, 2)
-        session.machine.spend(from_list.size)
         part = TensorArray(session, from_list.map(_index), BOOL)
         return part.grid
     if isinstance(part, TensorArray):
@@ -287,7 +275,6 @@ def _joined(
 ) -> Any:
     dtype = result_type(arrays)
     live = session.is_live(*arrays)
-    session.machine.spend(len(arrays))
     grids = []
     for x in arrays:
         items = session.cells(x)
@@ -305,9 +292,8 @@ def unbind(session: Session, x: Any, dim: int = 0) -> list[Any]:
     if not array.shape:
         raise TypeError("iteration over a 0-d tensor")
     axis = axis_of(dim, array.ndim)
-    session.machine.spend(array.shape[axis])
-    before, charge = (slice(None),) * axis, _charge(session)
-    return [
-        session.view(array, indexing.find(array.grid, (*before, i), charge), "UnbindBackward0")  # type: ignore[arg-type]
-        for i in range(array.shape[axis])
+    before = (slice(None),) * axis
+    parts: list[Any] = [
+        indexing.find(array.grid, (*before, i), session.admit) for i in range(array.shape[axis])
     ]
+    return [session.view(array, part, "UnbindBackward0") for part in parts]

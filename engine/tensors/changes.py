@@ -31,7 +31,6 @@ def _constant(number: float) -> Function:
 
 def filled(session: Session, x: Any, value: Any) -> Any:
     size = session.array(x).size
-    session.machine.spend(size)
     number = session.array(value).numbers()[0]
     return fill(session, x, [number] * size)
 
@@ -46,7 +45,6 @@ def copied(session: Session, x: Any, other: Any) -> Any:
 def _drawn(kind: str, low: float, high: float) -> Function:
     def method(session: Session, x: Any, a: float = low, b: float = high) -> Any:
         array = session.array(x)
-        session.machine.spend(2 * array.size)
         single = array.dtype.bits == 32
         return fill(session, x, getattr(session.generator, kind)(array.size, a, b, single=single))
 

@@ -21,7 +21,7 @@ Function = Callable[..., Any]
 def _gradients(session: Session, parameters: Any) -> list[TensorArray]:
     """The gradients there are, of one tensor or of several."""
     one = isinstance(parameters, TensorArray | Tensor)
-    given = [parameters] if one else list(session.machine.items(parameters))
+    given = [parameters] if one else list(parameters)
     found = [gradient(session, x) for x in given]
     return [x for x in found if x is not None]
 
@@ -43,7 +43,6 @@ def clip_grad_norm_(
     scale = elementwise(session, "/", max_norm, elementwise(session, "+", total, 1e-6))
     factor = min(session.array(scale).numbers()[0], 1.0)
     for x in found:
-        session.machine.spend(x.size)
         fill(session, x, [number * factor for number in x.numbers()])
     return total
 
@@ -53,12 +52,11 @@ def clip_grad_value_(
 ) -> None:
     """Cut all elements of all gradients to ±clip_value."""
     for x in _gradients(session, parameters):
-        session.machine.spend(x.size)
         fill(session, x, [min(max(n, -clip_value), clip_value) for n in x.numbers()])
 
 
 def parameters_to_vector(session: Session, parameters: Any) -> Any:
-    flat = [reshape(session, x, -1) for x in session.machine.items(parameters)]
+    flat = [reshape(session, x, -1) for x in parameters]
     return cat(session, flat)
 
 

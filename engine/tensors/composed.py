@@ -106,7 +106,6 @@ def matrix_power(session: Session, x: Any, n: int) -> Any:
         session.machine.refuse("matrix_power takes a power of 1 or more here.", "Multiply instead.")
     result = x
     for _ in range(n - 1):
-        session.machine.spend(1)
         result = products.matmul(session, result, x)
     return result
 
@@ -213,7 +212,6 @@ def tile(session: Session, x: Any, *counts: Any) -> Any:
 
 def is_in(session: Session, x: Any, test_elements: Any) -> Any:
     known = set(session.array(test_elements).numbers())
-    session.machine.spend(len(known))
     return mapped(session, lambda a: a in known, BOOL, x)
 
 

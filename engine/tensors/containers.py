@@ -23,7 +23,7 @@ class ModuleDict(TorchModule):
         self.update(modules or {})
 
     def update(self, modules: Any) -> None:
-        for name in self._seegrad_session.machine.items(modules):
+        for name in modules:
             self[name] = modules[name]
 
     def __setitem__(self, name: Any, module: Any) -> None:

@@ -41,9 +41,7 @@ def tensor(
 
 def _nested(session: Session, data: Any, parts: Callable[[Any], Any] | None) -> Any:
     def items_of(x: Any) -> Any:
-        session.machine.spend(1)
         if isinstance(x, list | tuple | range):
-            session.machine.spend(len(x))
             return x
         if isinstance(x, TensorArray):
             return _rows(x) if x.shape else None
@@ -168,7 +166,6 @@ def drawn(
 ) -> TensorArray:
     """Random numbers: "uniform" on [a, b), or "normal" with mean a and standard deviation b."""
     count = session.room(shape)
-    session.machine.spend(count)
     dtype = dtype or FLOAT32
     numbers = getattr(session.generator, kind)(count, a, b, single=dtype.bits == 32)
     return TensorArray(session, from_items(numbers, shape), dtype)
@@ -207,7 +204,6 @@ def multinomial(
     if not replacement or samples == 1:
         return _ranked(session, array, numbers, samples)
     count = session.room((samples,))
-    session.machine.spend(array.size * (count + 1))
     sums, total = [], 0.0
     for x in numbers:
         total += x
@@ -226,7 +222,6 @@ def _ranked(session: Session, array: TensorArray, weights: list[Any], samples: i
             else "invalid multinomial distribution (with replacement=False, not enough "
             "non-negative category to sample)"
         )
-    session.machine.spend(8 * len(weights))
     single = array.dtype.bits == 32
     draws = [-math.log1p(-session.generator.double()) for _ in weights]
     draws = list(map(as_single, draws)) if single else draws

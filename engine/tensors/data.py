@@ -34,7 +34,6 @@ class TensorDataset(Dataset):
     """Rows of tensors of one length."""
 
     def __init__(self, *tensors: Any) -> None:
-        self._seegrad_session.machine.spend(40)
         lengths = {self._seegrad_session.array(x).shape[:1] for x in tensors}
         if len(lengths) > 1:
             raise AssertionError("Size mismatch between tensors")
@@ -95,7 +94,6 @@ class DataLoader:
         session.room((rows,))
         order = list(range(rows))
         if self._seegrad_shuffle:
-            session.machine.spend(700)
             shuffled = source
             if self._seegrad_generator is None:
                 shuffled = TorchGenerator(source.word64() % _SEEDS % 2**32)
@@ -104,7 +102,6 @@ class DataLoader:
             places = order[start : start + self.batch_size]
             if len(places) < self.batch_size and self.drop_last:
                 return
-            session.machine.spend(4 * len(places))
             samples = [self.dataset[i] for i in places]
             if self.collate_fn is not None:
                 yield session.machine.callable(self.collate_fn)(samples)
@@ -115,7 +112,6 @@ class DataLoader:
 def collated(session: Session, samples: Sequence[Any]) -> Any:
     """Samples as one batch: tensors stacked, numbers as a tensor, tuples part by part."""
     first = samples[0]
-    session.machine.spend(len(samples))
     if isinstance(first, TensorArray | Tensor):
         return stack(session, samples)
     if isinstance(first, str):

@@ -205,7 +205,6 @@ def size(session: Session, x: Any, dim: int | None = None) -> Any:
 
 def equal(session: Session, x: Any, other: Any) -> bool:
     a, b = session.array(x), session.array(other)
-    session.machine.spend(a.size)
     return a.shape == b.shape and a.numbers() == b.numbers()
 
 

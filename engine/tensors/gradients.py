@@ -17,8 +17,6 @@ from .session import Session
 from .tensor_array import GradientList, Leaves, TensorArray
 
 NOT_RECORDED = "element 0 of tensors does not require grad and does not have a grad_fn"
-PASS_COST = 8
-"""Operations: what a pass costs for each Value beside the machine's own charge."""
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you call "
@@ -40,7 +38,6 @@ def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bo
     if not isinstance(output, Tensor):
         raise RuntimeError(NOT_RECORDED)
     order = topological_order(output)
-    session.machine.spend(PASS_COST * len(order))
     if any(isinstance(value, Tensor) and value.freed for value in order):
         raise RuntimeError(FREED)
     hooks.prepare(session)
@@ -110,7 +107,6 @@ def set_gradient(session: Session, x: Any, value: Any) -> None:
         array.gradient = new
         return
     forget(array, x)
-    session.machine.spend(array.size)
     for cell, number in zip(array.grid.items(), new.numbers(), strict=True):
         if isinstance(cell, Tensor):
             cell.grad, cell.reached = cell.rounded(float(number)), True
@@ -130,7 +126,6 @@ def forget(array: TensorArray, x: Any) -> None:
 def reset(session: Session, x: Any, *, to_none: bool = True) -> None:
     """What `zero_grad()` does to one parameter."""
     array = session.array(x)
-    session.machine.spend(array.size)
     if to_none:
         forget(array, x)
         return
@@ -175,7 +170,6 @@ def leaf(session: Session, number: float, *, single: bool, recorded: bool, tacit
     """A new tensor of one number, a leaf of the picture."""
     made = Tensor(number, single=single, recorded=recorded)
     made.made_by, made.tacit = LEAF, tacit
-    session.machine.spend(1)
     session.machine.leaf(made)
     return made
 
@@ -191,7 +185,6 @@ def gradients_apart(
 ) -> tuple[Any, ...]:
     """The gradients of `output` for `inputs`; afterwards x.grad is what it was before."""
     cells = [cell for x in inputs for cell in session.array(x).values()]
-    session.machine.spend(len(cells))
     held = [(cell.grad, cell.reached, cell.retains) for cell in cells]
     for cell in cells:
         cell.grad, cell.reached, cell.retains = 0.0, False, True

@@ -13,8 +13,6 @@ from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 
-HOOK_COST = 8
-
 
 @dataclass(slots=True, eq=False)
 class Hook:
@@ -38,7 +36,6 @@ def register_hook(session: Session, x: Any, hook: Any) -> Hook:
     """Raises RuntimeError for a tensor that records no gradient."""
     if not (x.recorded if isinstance(x, Tensor) else x.requires_grad):
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-    session.machine.spend(HOOK_COST)
     made = Hook(session, x, session.machine.callable(hook), [])
     session.hooks.append(made)
     return made
@@ -48,7 +45,6 @@ def prepare(session: Session) -> None:
     """Note the gradients before a pass; interior tensors start it at 0."""
     for hook in session.hooks:
         cells = hook.cells()
-        session.machine.spend(len(cells))
         hook.before = [cell.grad if cell.op is None else 0.0 for cell in cells]
 
 
@@ -70,7 +66,6 @@ def _hand(session: Session, hook: Hook) -> None:
     array, cells = session.array(hook.tensor), hook.cells()
     numbers = [cell.grad - b for cell, b in zip(cells, hook.before, strict=True)]
     given = TensorArray(session, from_items(array.dtype.convert(numbers), array.shape), array.dtype)
-    session.machine.spend(len(cells))
     answer = hook.call(given)
     if answer is None:
         return

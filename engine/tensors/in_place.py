@@ -10,7 +10,7 @@ from engine.arrays.grid import ElementIndices, Grid, from_items
 from .arrangement import fitted, places
 from .dtypes import DType
 from .scalar import LEAF_LIKE, Tensor, grad_fn_of
-from .session import LEAF_COST, Session, bare
+from .session import Session, bare
 from .tensor_array import GradientList, Leaves, TensorArray
 
 LEAF_CHANGED = "a leaf Variable that requires grad is being used in an in-place operation."
@@ -59,7 +59,6 @@ def change_scalar(session: Session, x: Tensor, result: Any) -> Tensor:
         raise RuntimeError(
             f"output with shape [] doesn't match the broadcast shape {list(new.shape)}"
         )
-    session.machine.spend(1)
     x.data = x.rounded(float(new.numbers()[0]))
     return x
 
@@ -112,7 +111,6 @@ def fill(session: Session, x: Any, numbers: Sequence[Any]) -> Any:
 def assign_data(session: Session, x: Any, value: Any) -> None:
     """`x.data = value`: other numbers in the same tensor, without a trace in the graph."""
     new = session.array(value)
-    session.machine.spend(new.size)
     if isinstance(x, Tensor):
         if new.size != 1:
             session.machine.refuse(
@@ -140,7 +138,6 @@ def become_leaves(session: Session, array: TensorArray) -> None:
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     single = array.dtype.bits == 32
     numbers = array.numbers()
-    session.machine.spend(len(numbers) * LEAF_COST)
     leaves: list[Any] = []
     for x in numbers:
         leaf = Tensor(x, single=single)

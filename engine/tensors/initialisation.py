@@ -91,7 +91,6 @@ def _scaled_normal(deviation: Callable[..., float]) -> Callable[..., Any]:
 def _unit(session: Session, tensor: Any) -> Any:
     """Ones on the diagonal of a matrix, zeros elsewhere."""
     width, height = _fans(tensor)
-    session.machine.spend(height * width)
     numbers = [float(i == j) for i in range(height) for j in range(width)]
     with session.recorded(False):
         return fill(session, tensor, numbers)

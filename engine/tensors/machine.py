@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
 from engine.ops import Op
@@ -17,11 +17,9 @@ class TensorMachine(Protocol):
     arrangements: Any
     """Where tensors of Values are noted for the picture: `Arrangements`."""
 
-    def spend(self, n: int = 1, /) -> None: ...
     def apply(self, op: Op, /, *args: Any) -> Any: ...
     def refuse(self, message: str, hint: str = "", /) -> NoReturn: ...
     def note(self, message: str, /) -> None: ...
-    def items(self, x: Any, /) -> Iterable[Any]: ...
     def callable(self, f: Any, /) -> Callable[..., Any]: ...
     def leaf(self, value: Value, /) -> None:
         """Take in a new leaf, which the reader may change."""

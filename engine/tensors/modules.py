@@ -34,12 +34,10 @@ def parameter(session: Session, data: Any, requires_grad: bool = True) -> Any:
     if isinstance(data, Tensor):
         leaf = Tensor(data.data, single=data.single, recorded=requires_grad)
         leaf.made_by = PARAMETER
-        session.machine.spend(1)
         session.machine.leaf(leaf)
         return leaf
     array = session.array(data)
     made = TensorArray(session, array.grid, array.dtype)
-    session.machine.spend(array.size)
     if requires_grad:
         require(session, made)
     made.is_parameter = True
@@ -72,9 +70,7 @@ class TorchModule:
             return self.forward(*args, **kwargs)
 
     def _seegrad_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
-        found = [(name, x) for name, x in vars(self).items() if kind(x)]
-        self._seegrad_session.machine.spend(len(vars(self)))
-        return found
+        return [(name, x) for name, x in vars(self).items() if kind(x)]
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
         yield from self._seegrad_members(is_module)
@@ -156,7 +152,6 @@ class TorchModule:
             if name in state_dict:
                 with session.recorded(False):
                     new = session.array(state_dict[name])
-                    session.machine.spend(new.size)
                     grid = fitted(session, new, session.array(x).shape)
                     fill(session, x, bare(grid.items()))
         return LoadedKeys()
@@ -196,10 +191,8 @@ class TorchModule:
 
     def _seegrad_cast(self, dtype: DType) -> Any:
         """The parameters in another precision: the same Values, rounded to it."""
-        session = self._seegrad_session
         for x in self.parameters():
             values = [x] if isinstance(x, Tensor) else x.values()
-            session.machine.spend(2 * len(values) + 1)
             for value in values:
                 value.single = dtype is FLOAT32
                 value.data = value.rounded(value.data)
@@ -232,9 +225,7 @@ class TorchModule:
         name = type(self).__name__
         if not children and len(lines) <= 1:
             return f"{name}({extra})"
-        text = f"{name}(\n  " + "\n  ".join(lines + children) + "\n)"
-        self._seegrad_session.machine.spend(1 + len(text) // 32)
-        return text
+        return f"{name}(\n  " + "\n  ".join(lines + children) + "\n)"
 
     def _seegrad_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """The parts as they are printed: label and text."""
@@ -312,7 +303,7 @@ class ModuleList(Sequential):
         ]
 
     def extend(self, modules: Any) -> Any:
-        for module in self._seegrad_session.machine.items(modules):
+        for module in modules:
             self.append(module)
         return self
 

@@ -84,7 +84,6 @@ def dropout(session: Session, x: Any, p: float = 0.5, training: bool = True) -> 
     if not training or p == 0:
         return x
     array = session.array(x)
-    session.machine.spend(4 * array.size)
     kept = 1 - p
     draws = [session.generator.double() < kept for _ in range(array.size)]
     factors = array.dtype.convert([1 / kept if drawn and kept else 0.0 for drawn in draws])

@@ -132,7 +132,6 @@ def _iterator(self: TensorArray) -> Iterator[Any]:
 
 
 def _contains(self: TensorArray, x: Any) -> bool:
-    self.session.machine.spend(self.size)
     return x in self.numbers()
 
 

@@ -71,7 +71,6 @@ class _Rule(Optimizer, ABC):
         for group in self.param_groups:
             for x in group["params"]:
                 array = session.array(x)
-                session.machine.spend(8 * array.size + 8)
                 cells = [cell for cell in array.grid.items() if isinstance(cell, Tensor)]
                 if not any(cell.reached for cell in cells):
                     continue

@@ -32,7 +32,7 @@ def matmul(session: Session, a: Any, b: Any) -> Any:
     shape = folding.matmul_shape(left.shape, right.shape)
     if shape is None:
         raise RuntimeError(_mismatch(left.shape, right.shape))
-    session.machine.spend(session.room(shape) * left.shape[-1])
+    session.admit(shape)
     product = _Product(session, left.dtype)
     sides = [from_items(session.cells(x), x.shape) for x in (left, right)]
     grid = folding.matmul(sides[0], sides[1], product.dot)
@@ -92,7 +92,6 @@ class _Product:
 
     def _plain(self, row: list[Any], column: list[Any]) -> Any:
         """Of numbers; 32-bit products are added before they are rounded, as by fused operations."""
-        self.session.machine.spend(len(row))
         total: Any = self.dtype.convert([0])[0]
         single = self.dtype.name == "float32"
         for a, b in zip(row, column, strict=True):
@@ -142,7 +141,6 @@ def einsum(session: Session, equation: str, *operands: Any) -> Any:
     lengths = contractions.lengths_of([x.shape for x in arrays], inputs)
     summed = [name for name in lengths if name not in output]
     shape = tuple(lengths[name] for name in output)
-    session.machine.spend(2 * (1 + len(arrays)) * prod(lengths.values()))
     session.room(shape)
     product = _Product(session, arrays[0].dtype)
     rows = [

@@ -14,7 +14,6 @@ class LRScheduler:
     _seegrad_session: Session
 
     def __init__(self, optimizer: Any) -> None:
-        self._seegrad_session.machine.spend(40)
         self.optimizer, self.last_epoch = optimizer, 0
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
@@ -33,7 +32,6 @@ class LRScheduler:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def step(self) -> None:
-        self._seegrad_session.machine.spend(20)
         self.last_epoch += 1
         self._seegrad_set()
 
@@ -109,7 +107,6 @@ class ReduceLROnPlateau:
         threshold: float = 1e-4, threshold_mode: str = "rel", cooldown: int = 0,
         min_lr: float = 0.0, eps: float = 1e-8,
     ) -> None:  # fmt: skip
-        self._seegrad_session.machine.spend(40)
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
         if mode not in ("min", "max"):
@@ -134,7 +131,6 @@ class ReduceLROnPlateau:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:
-        self._seegrad_session.machine.spend(20)
         self.last_epoch += 1
         number = float(self._seegrad_session.array(metrics).numbers()[0])
         if self.is_better(number, self.best):

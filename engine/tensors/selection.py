@@ -17,7 +17,6 @@ from .reductions import Extremes, along, numbers_of, ordering, sum_of
 from .session import Session
 from .tensor_array import TensorArray
 
-PART_COST = 60
 """Operations: what a view of one part of a tensor costs."""
 
 
@@ -82,7 +81,6 @@ def _places(
             f"Size does not match at dimension {axis} expected index {list(index.shape)} to be no "
             f"larger than self {list(array.shape)} apart from dimension {axis}"
         )
-    session.machine.spend(3 * index.size)
     strides, found = grid.row_major(array.shape), []
     for at, number in zip(indices(index.shape), index.numbers(), strict=True):
         if not 0 <= number < array.shape[axis]:
@@ -137,7 +135,6 @@ def split(session: Session, x: Any, size: Any, dim: int = 0) -> tuple[Any, ...]:
             f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at "
             f"dimension {axis}), but got split_sizes={lengths}"
         )
-    session.machine.spend(PART_COST * len(lengths))
     before, start, parts = (slice(None),) * axis, 0, []
     for length in lengths:
         part = get_item(session, x, (*before, slice(start, start + length)))
@@ -286,7 +283,6 @@ def unique(
 ) -> Any:  # fmt: skip
     """The different elements, rising; with the way back and their counts."""
     array = session.array(x)
-    session.machine.spend(4 * array.size)
     counts: dict[Any, int] = {}
     for number in array.numbers():
         counts[number] = counts.get(number, 0) + 1

@@ -18,14 +18,8 @@ from .printing import Options
 from .scalar import IN_STEPS, Tensor, grad_fn_of
 from .tensor_array import TensorArray
 
-ELEMENTS = 10_000
-AXES = 4
-LEAF_COST = 8
-"""Operations of a leaf, on top of its element."""
-VALUE_COST = 8
-"""Operations of a recorded element, on top of the machine's charge for a Value."""
-TENSOR_COST = 6
-"""Operations of a tensor, on top of its elements."""
+ELEMENTS = 200_000
+AXES = 8
 
 
 class Session:
@@ -39,6 +33,9 @@ class Session:
         """What the program has registered to see gradients: `Hook`s."""
         self.libraries: dict[str, Any] = {}
         """The modules of the run that hold classes, made once."""
+
+    def __deepcopy__(self, memo: Any) -> Session:
+        return self
 
     @property
     def recording(self) -> bool:
@@ -55,13 +52,13 @@ class Session:
             self.machine.recording = before
 
     def admit(self, shape: Shape) -> None:
-        """Charge for a new tensor, as `room` does."""
+        """Refuse a tensor of a shape as `room` does."""
         self.room(shape)
 
     def room(self, shape: Shape) -> int:
-        """Charge for a new tensor before it is built; its number of elements.
+        """The number of elements of a new tensor, before it is built.
 
-        Raises Refused beyond 10,000 elements or four axes, RuntimeError for a negative length.
+        One that is too large is refused. Raises RuntimeError for a negative length.
         """
         size = 1
         for n in shape:
@@ -76,7 +73,6 @@ class Session:
             )
         if len(shape) > AXES:
             self.machine.refuse(f"This tensor has more than {AXES} axes.", "Take fewer axes.")
-        self.machine.spend(size + TENSOR_COST)
         return size
 
     # Elements in, elements out
@@ -109,7 +105,6 @@ class Session:
 
         One recorded element without axes is the scalar Tensor itself.
         """
-        self.machine.spend(TENSOR_COST)
         if made_by:
             self.machine.arrangements.add(items, shape)
         if made_by and not shape and isinstance(items[0], Tensor):
@@ -121,11 +116,8 @@ class Session:
     def view(self, of: TensorArray, grid: Grid, name: str) -> Any:
         """Elements of `of` in another arrangement; a view of it where `grid` is one."""
         live = self.is_live(of)
-        self.machine.spend(TENSOR_COST)
-        if grid.flat is not of.grid.flat:
-            self.machine.spend(grid.size)
-            if not live:
-                grid = from_items(bare(grid.items()), grid.shape)
+        if grid.flat is not of.grid.flat and not live:
+            grid = from_items(bare(grid.items()), grid.shape)
         if live and not grid.shape:
             cell = grid.flat[grid.offset]
             if isinstance(cell, Tensor):
@@ -139,7 +131,6 @@ class Session:
     def cells(self, x: TensorArray, shape: Shape | None = None) -> list[Any]:
         """The elements, Values where they are recorded, broadcast to `shape`."""
         shown = x if shape is None or shape == x.shape else x.expanded(shape)
-        self.machine.spend(shown.size)
         items = shown.grid.items()
         return items if x.requires_grad and self.machine.recording else bare(items)
 
@@ -162,10 +153,8 @@ class Session:
             if isinstance(cell, Tensor):
                 break
         else:
-            self.machine.spend(2)
             in_steps = IN_STEPS.get(op.name) if dtype.bits == 32 else None
             return dtype.convert(((in_steps or op.compute)(*cells),))[0]
-        self.machine.spend(VALUE_COST)
         out = self.machine.apply(op, *cells)
         assert isinstance(out, Tensor)
         single = dtype.bits == 32

@@ -154,7 +154,6 @@ class TensorArray:
         return to_nested(from_items(self.numbers(), self.shape))
 
     def __repr__(self) -> str:
-        self.session.machine.spend(2 * self.size)
         text = tensor_text(
             self.numbers(), self.shape, self.dtype.is_floating_point, self._suffixes(),
             self.session.printing,

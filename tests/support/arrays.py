@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from engine.arrays.array import Array
@@ -18,17 +17,11 @@ class Refusal(Exception):
 
 
 class FakeHost:
-    """A machine that counts operations and keeps notes."""
+    """A machine that keeps notes."""
 
     def __init__(self) -> None:
-        self.spent = 0
         self.notes: list[str] = []
         self.arrangements = NoArrangements()
-
-    def spend(self, count: int, /) -> None:
-        self.spent += count
-        if self.spent > 2_000_000:
-            raise Refusal("budget")
 
     def note(self, message: str, /) -> None:
         self.notes.append(message)
@@ -41,9 +34,6 @@ class FakeHost:
 
     def apply(self, op: Any, /, *args: Any) -> Any:
         return op.compute(*args)
-
-    def items(self, x: Any, /) -> Iterable[Any]:
-        return list(x)
 
     def call(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         return f(*args, **kwargs)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.arrays.array import Array, as_array
 from engine.arrays.making import array, zeros
 from engine.arrays.scalars import COMPARISONS, SIGNS, Float64, Int64, scalar
-from tests.support.arrays import FakeHost, Refusal, fresh, like, notes
+from tests.support.arrays import Refusal, fresh, like, notes
 
 
 class Dual:
@@ -89,30 +89,18 @@ def test_scalars_compute_as_numpy_does() -> None:
     assert (Float64(2) * Dual(3.0)).data == 6.0
 
 
-def test_work_is_charged_before_it_is_done() -> None:
-    context = fresh()
-    host = context.host
-    assert isinstance(host, FakeHost)
-    a: Any = zeros(context, (100, 100))
-    before = host.spent
-    _ = a + a
-    assert host.spent - before >= 10_000
-    big: Any = zeros(context, (100, 100))
-    before = host.spent
-    _ = big @ zeros(context, 100)
-    assert host.spent - before >= 10_000
-    host.spent = 1_500_000
-    with pytest.raises(Refusal, match="budget"):
-        _ = big @ big
-    for shape in ((101, 100), (1, 1, 1, 1, 1), 10**12):
-        with pytest.raises(Refusal, match="at most 4 axes and 10,000 elements"):
+def test_arrays_have_bounds() -> None:
+    for shape in ((201, 1000), (1,) * 9, 10**12):
+        with pytest.raises(Refusal, match="at most 8 axes and 200,000 elements"):
             zeros(fresh(), shape)
+    zeros(fresh(), (200, 1000))
+    zeros(fresh(), (1,) * 8)
 
 
 def test_lists_that_contain_themselves_end() -> None:
     loop: list[Any] = []
     loop.append(loop)
-    with pytest.raises(Refusal, match="4 axes"):
+    with pytest.raises(Refusal, match="8 axes"):
         array(fresh(), loop)
 
 

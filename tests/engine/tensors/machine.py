@@ -1,8 +1,8 @@
-"""A machine for tensors alone: it counts operations, makes Values and differentiates them."""
+"""A machine for tensors alone: it makes Values and differentiates them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from engine.ops import Op
@@ -19,20 +19,13 @@ class Stopped(BaseException):
 class BareMachine:
     """Keeps to the contract of `engine.tensors.session.Machine`."""
 
-    def __init__(self, budget: int = 2_000_000) -> None:
-        self.left = budget
+    def __init__(self) -> None:
         self.recording = True
         self.notes: list[str] = []
         self.arrangements = NoArrangements()
         self.leaves: list[Value] = []
 
-    def spend(self, n: int = 1, /) -> None:
-        self.left -= n
-        if self.left < 0:
-            raise Stopped("the budget is used up")
-
     def apply(self, op: Op, *args: Any) -> Any:
-        self.spend(2)
         if not any(isinstance(arg, Value) for arg in args):
             return op.compute(*args)
         out = result_of(op, [arg if isinstance(arg, Value) else Value(arg) for arg in args])
@@ -45,14 +38,6 @@ class BareMachine:
 
     def note(self, message: str, /) -> None:
         self.notes.append(message)
-
-    def items(self, x: Any, /) -> Iterable[Any]:
-        for item in x:
-            self.spend()
-            yield item
-
-    def consumed(self, x: Any, /) -> Iterable[Any]:
-        return self.items(x)
 
     def callable(self, f: Any, /) -> Callable[..., Any]:
         assert callable(f)
@@ -73,5 +58,5 @@ class BareMachine:
             pass
 
 
-def session(budget: int = 2_000_000) -> Session:
-    return Session(BareMachine(budget))
+def session() -> Session:
+    return Session(BareMachine())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.stand_ins.torch import CREATION
+from engine.stand_ins.torch_creation import CREATION
 from engine.tensors.alike import ALIKE
 from tests.support.programs import printed, refusal
 

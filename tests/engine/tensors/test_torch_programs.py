@@ -389,8 +389,8 @@ RuntimeError a leaf Variable that requires grad is being used in an in-place ope
 @pytest.mark.parametrize(
     "text",
     [
-        "torch.zeros(20_000)",
-        "torch.zeros(2, 2, 2, 2, 2)",
+        "torch.zeros(200_001)",
+        "torch.zeros(2, 2, 2, 2, 2, 2, 2, 2, 2)",
         "torch.randn(10**9)",
         "torch.arange(0, 1e12)",
         "torch.linspace(0, 1, 10**8)",
@@ -401,16 +401,10 @@ RuntimeError a leaf Variable that requires grad is being used in an in-place ope
         "torch.ones(5000, 1) @ torch.ones(1, 5000)",
         "F.one_hot(torch.tensor([10**9]))",
         "nn.Linear(10_000, 10_000)",
-        "[torch.randn(100, 100) @ torch.randn(100, 100) for i in range(10**6)]",
-        "[torch.ones(10_000, requires_grad=True) for i in range(10**6)]",
-        "[print(torch.ones(900)) for i in range(10**6)]",
-        "[torch.ones(10_000).view(100, 100).T.T for i in range(10**9)]",
     ],
 )
 def test_what_is_too_large_is_refused(text: str) -> None:
-    assert refusal(f"{IMPORTS}\n{text}").message.startswith(
-        ("This tensor has more than", "The program was stopped here", "This program takes")
-    )
+    assert refusal(f"{IMPORTS}\n{text}").message.startswith("This tensor has more than")
 
 
 def test_elements_are_named_after_the_variable_that_first_held_them() -> None:
