@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import vocabulary
+from engine.parser_lock import GRAMMAR
 from engine.recording import MEMORY
 
 PYTHON = "3.14"
 """The CPython that runs programs."""
+TOO_NEW = "type Number = float"
+"""A statement that is in that Python, and not in the grammar that is the same on all servers."""
 CALL_DEPTH = 1000
 """Calls of a program in one another."""
 
@@ -207,6 +210,8 @@ def language_context(settings: Mapping[str, float]) -> dict[str, Any]:
     silent = [name for name, names in modules.items() if not names]
     return {
         "python": PYTHON,
+        "grammar": "{}.{}".format(*GRAMMAR),
+        "too_new": TOO_NEW,
         "parts": PARTS,
         "refusals": REFUSALS,
         "bounds": bounds(settings),

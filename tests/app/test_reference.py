@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from app import vocabulary
-from app.language_reference import PARTS, PYTHON, REFUSALS, Bound, Forbidden, Topic, bounds
+from app.language_reference import PARTS, PYTHON, REFUSALS, TOO_NEW, Bound, Forbidden, Topic, bounds
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
 from engine.nn import CONVENTIONS
@@ -138,6 +138,14 @@ def test_programs_are_run_by_the_python_that_the_page_names() -> None:
     run = Program("import sys\nprint('%d.%d' % sys.version_info[:2])").run()
     assert run.printed == [PYTHON]
     assert f"CPython {PYTHON} runs programs" in reference().one("main").text
+
+
+def test_what_is_newer_than_the_grammar_is_refused_and_named() -> None:
+    with pytest.raises(ProgramError, match="Invalid syntax"):
+        Program(TOO_NEW)
+    assert TOO_NEW in [e.text for e in reference().all("code")]
+    nested = "x = {'a': 1}\nprint(f'{x['a']}')"  # what 3.12 has of f-strings is read
+    assert Program(nested).run().printed == ["1"]
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
