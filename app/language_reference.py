@@ -148,14 +148,14 @@ REFUSALS: tuple[Forbidden, ...] = (
     ),
     Forbidden(
         "Some modules of Python's",
-        "import tkinter",
+        "import tkinter\ntkinter.Tk()",
         "ModuleNotFoundError: No module named 'tkinter'",
         "They need a screen, or libraries that are not here.",
     ),
     Forbidden(
         "Other packages",
         "import pandas\npandas.DataFrame()",
-        "pandas.DataFrame is not here",
+        "ModuleNotFoundError: No module named 'pandas'",
         "Paste the definition into the program. An import alone is passed over.",
     ),
     Forbidden(
@@ -190,7 +190,7 @@ def bounds(settings: Mapping[str, float]) -> tuple[Bound, ...]:
             "Recorded numbers",
             f"{recorded:,.0f}",
             f"t = 0.0\nfor i in range({recorded:.0f}):\n    t += i * 0.5",
-            f"The program has computed {recorded:,.0f} numbers by now.",
+            f"The program has computed {recorded + 1:,.0f} numbers by now.",
             "It runs on to its end at full speed; what it computes from there is not recorded.",
         ),
         Bound(

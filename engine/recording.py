@@ -13,15 +13,17 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import turns
-from engine.record.guest import ERROR, RECORD, UNFINISHED, place_row
+from engine.record.guest import ERROR, RECORD, place_row
 from engine.record.model import Place
+from engine.record.output import Output
 from engine.record.source import Limits, ProgramError, Source
+from engine.record.watching import BEFORE, ENDED, SCENE
 
 if TYPE_CHECKING:
     from engine.sandbox.run import SandboxOutcome, SandboxRun
 
 MEMORY = 256 << 20
-OUTPUT = 64 << 20  # bytes: unfinished records among them
+OUTPUT = 16 << 20  # bytes
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
 _ENDINGS = {
     "time": "it takes more than {seconds:g} seconds",
@@ -29,6 +31,7 @@ _ENDINGS = {
     "output": "it prints too much",
     "cancelled": "nobody waits for it any more",
 }
+_BROKEN = "it broke what runs it"
 
 
 class Recording:
@@ -47,7 +50,7 @@ class Recording:
         """The record of a run with other numbers at some leaves, as JSON.
 
         `known` are the names of the leaves of the program's own run, None if this is that run.
-        Raises ProgramError for a program that is refused, fails, or is stopped with nothing drawn.
+        Raises ProgramError for a program that is refused, fails, or is stopped without a scene.
         """
         request = {
             "text": self.source.text,
@@ -57,6 +60,52 @@ class Recording:
             "scene": scene,
             "judged": is_judged,
         }
+        outcome = self._outcome(request)
+        record = _record_of(outcome)
+        if record is None:
+            record = self._to_last_scene(request, outcome)
+        return record
+
+    def _to_last_scene(self, request: dict[str, Any], stopped: SandboxOutcome) -> str:
+        """The record of a run that was stopped, as far as its last recorded scene.
+
+        A run is the same each time: it is run again up to there. One that ended, and was stopped
+        while it was judged, is run without being judged. Raises ProgramError if neither succeeds.
+        """
+        stop = self._stop(stopped)
+        scenes = [int(text) for text in _chunks(stopped, SCENE) if text.isdigit()]
+        until = scenes[-1] if scenes else 0
+        since = max(until - BEFORE, 1) if request["judged"] and request["scene"] is None else 0
+        if request["judged"] and _chunks(stopped, ENDED):
+            why = stop.message.partition(": ")[2]
+            found = self._found({**request, "judged": False}, stop)
+            return _noted(found, f"The gradients are not judged: with that {why}")
+        if not until:
+            raise _error(stopped.reply.removeprefix(ERROR)) if stopped.reply else stop
+        found = self._found({**request, "since": since, "until": until}, stop)
+        shown = found["scenes"][-1][2]
+        message = f"{stop.message} Shown is its last recorded scene, {shown}. {stop.hint}"
+        return _noted({**found, "printed": stop.printed}, message, "stopped")
+
+    def _found(self, request: Mapping[str, Any], stop: ProgramError) -> dict[str, Any]:
+        """What a second run found. Raises `stop` for one that was stopped, too."""
+        record = _record_of(self._outcome(request))
+        try:
+            found: dict[str, Any] = json.loads(record or "")
+            str(found["scenes"][-1][2]), list(found["notes"])
+        except (ValueError, KeyError, IndexError, TypeError):
+            raise stop from None
+        return found
+
+    def _stop(self, outcome: SandboxOutcome) -> ProgramError:
+        """Why a run was stopped, with all that it printed."""
+        why = _ENDINGS.get(outcome.ending, _ENDINGS["memory"] if outcome.reply else _BROKEN)
+        output = Output(self.source, self.limits)
+        output.print_text(outcome.text())
+        message = f"The program was stopped: {why.format(seconds=self.limits.seconds)}."
+        return ProgramError(message, (1, 1, 1, 2), WAY_OUT, output.printed_lines())
+
+    def _outcome(self, request: Mapping[str, Any]) -> SandboxOutcome:
         # the rest of the library calculates without what the sandbox needs
         from engine.sandbox.run import Budget
         from engine.sandbox.sandbox import sandbox
@@ -64,24 +113,8 @@ class Recording:
         budget = Budget(seconds=self.limits.seconds, memory=MEMORY, output=OUTPUT)
         turn = turns.current()
         turn.begin()
-        run = sandbox().start(json.dumps(request, separators=(",", ":")), limits=budget)
-        return self._record_of(_ended(run, turn))
-
-    def _record_of(self, outcome: SandboxOutcome) -> str:
-        reply = outcome.reply or ""
-        if reply.startswith(RECORD):
-            return reply.removeprefix(RECORD)
-        if reply.startswith(ERROR):
-            raise _error(reply.removeprefix(ERROR))
-        unfinished = [text for kind, text in outcome.emitted if kind == UNFINISHED]
-        why = _ENDINGS.get(outcome.ending, "it broke what runs it").format(
-            seconds=self.limits.seconds
-        )
-        message = f"The program was stopped: {why}."
-        if unfinished:
-            return _stopped(unfinished[-1], message, outcome.text().split("\n"))
-        printed = outcome.text().split("\n")[: self.limits.printed_lines]
-        raise ProgramError(message, (1, 1, 1, 2), WAY_OUT, printed if any(printed) else ())
+        text = json.dumps(request, separators=(",", ":"))
+        return _ended(sandbox().start(text, limits=budget), turn)
 
 
 def _ended(run: SandboxRun, turn: turns.Turn) -> SandboxOutcome:
@@ -98,25 +131,29 @@ def _ended(run: SandboxRun, turn: turns.Turn) -> SandboxOutcome:
                 raise
 
 
-def _stopped(record: str, message: str, printed: list[str]) -> str:
-    """The last record that left a run which was stopped, with all that it printed."""
-    try:
-        found: dict[str, Any] = json.loads(record)
-        shown = found["scenes"][-1][2]
-    except (ValueError, KeyError, IndexError, TypeError):
-        raise ProgramError(message, (1, 1, 1, 2), WAY_OUT, printed) from None
-    if printed and not printed[-1]:
-        printed.pop()
-    found["printed"] = printed
-    found["stopped"] = [
-        f"{message} Shown is its last finished scene, {shown}. {WAY_OUT}",
-        1,
-        1,
-        1,
-        2,
-    ]
-    found["notes"] = [found["stopped"], *found["notes"]]
-    return json.dumps(found, separators=(",", ":"))
+def _record_of(outcome: SandboxOutcome) -> str | None:
+    """The record of a run; None if it was stopped. Raises ProgramError if the program failed."""
+    reply = outcome.reply or ""
+    if reply.startswith(RECORD):
+        return reply.removeprefix(RECORD)
+    if reply.startswith(ERROR):
+        error = _error(reply.removeprefix(ERROR))
+        if error.message != MemoryError.__name__:
+            raise error
+    return None
+
+
+def _chunks(outcome: SandboxOutcome, kind: str) -> list[str]:
+    return [text for of, text in outcome.emitted if of == kind]
+
+
+def _noted(found: dict[str, Any], message: str, *names: str) -> str:
+    """A record with one more note, which is also written under `names`."""
+    note = [message, 1, 1, 1, 2]
+    notes = [note, *found["notes"]]
+    return json.dumps(
+        {**found, "notes": notes, **dict.fromkeys(names, note)}, separators=(",", ":")
+    )
 
 
 def _error(text: str) -> ProgramError:

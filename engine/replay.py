@@ -84,6 +84,8 @@ def can_replay(run: RecordedRun) -> bool:
     backward = stage.backward
     if any(backward.held) or any(backward.grads):
         return False
+    if backward.order[-1].is_plain and any(x.id == "sum" for x in run.source.each(ast.Name)):
+        return False  # it adds floats with the rounding errors of the steps before
     return all(x.op is not None or not x.args for x in backward.order) and not any(
         x.rounds for x in backward.order
     )

@@ -7,9 +7,12 @@ A request is JSON:
     changes         [node, turn, number] of leaves that are given another number
     scene           the id of the scene that is drawn; null for the last one
     judged          whether the run has a witness
+    since, until    of a run that was stopped before: the scene from which it is watched, and the
+                    one with which it ends; 0 for neither
 
 where a node of the text is [type, line, column, end line, end column]. The answer begins with
-RECORD or ERROR; a record of what a program has finished so far leaves as a chunk of its own.
+RECORD or ERROR. While the program runs, what it prints leaves as chunks, and the number of each
+scene that it has finished as a chunk SCENE; ENDED is the last chunk.
 """
 
 from __future__ import annotations
@@ -27,8 +30,6 @@ from .source import Limits, ProgramError, Source
 
 RECORD, ERROR = "record ", "error "
 """How an answer begins: before a record, or before what is wrong with the program."""
-UNFINISHED = "record"
-"""The kind of chunk under which the record of an unfinished run leaves."""
 IS_INSIDE = sys.platform == "wasi"
 _OBJECTS: Any = objects
 
@@ -95,6 +96,8 @@ def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
         repeats=True,
+        since=asked.get("since") or 0,
+        until=asked.get("until") or 0,
     )
 
 

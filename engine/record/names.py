@@ -12,6 +12,7 @@ from engine.stand_ins.names import UNKNOWN
 from engine.stand_ins.ordinary import is_of_arguments
 from engine.value import Value
 
+from .float_sums import FloatSum
 from .follow import FOLLOWED, STORED, plain
 from .objects import is_object
 
@@ -59,26 +60,30 @@ def _bound(m: Any, function: Callable[..., Any], native: Any) -> Callable[..., A
 
 
 def sum_(m: Any, /, *args: Any, **keywords: Any) -> Any:
-    """The sum from left to right, each step as the program would write it."""
+    """The sum from left to right, each step as the program would write it.
+
+    Floats are added as Python adds them: with the rounding errors of all steps before.
+    """
     if len(args) != 1 or keywords.keys() - {"start"} or type(keywords.get("start", 0)) is str:
         if len(args) != 2 or isinstance(args[1], str | bytes):
             return sum(*args, **keywords)
         keywords = {"start": args[1]}
     items = args[0]
+    if type(items) is range:
+        return sum(items, **keywords)
     if type(items) not in (list, tuple):
         items = list(items)
-    if not any(_is_followable(item) for item in items):
+    if _PLAIN.issuperset(map(type, items)):
         return sum(items, **keywords)
     m.node = m.here()
     total = keywords.get("start", 0)
     add = m.adder(m.node)
+    floats = FloatSum()
     for item in items:
-        total = add(total, item)
+        added = add(total, item)
+        exact = floats.next(total, item)
+        total = added if exact is None or exact == added else m.tape.with_number(added, exact)
     return total
-
-
-def _is_followable(x: Any) -> bool:
-    return type(x) not in _PLAIN
 
 
 _PLAIN = frozenset({int, bool, str})

@@ -348,8 +348,8 @@ class Recorder(Output):
         self.is_stopped, self.most = True, 1 << 60
         self.watches = False
         self.note(
-            f"The program has computed {self.limits.recorded:,} numbers by now. It runs on to its "
-            "end, but from here on it is not recorded.",
+            f"The program has computed {self.tape.made:,} numbers by now. It runs on to its end, "
+            "but from here on it is not recorded.",
             node,
         )
         self.unrecord()

@@ -32,6 +32,7 @@ from .recorder import Recorder
 from .rewrite import PREFIX, Watch, code_of
 from .source import Limits, ProgramError, Source
 from .stores import watched_in
+from .watching import Reached
 from .witness import Witness
 
 COLLECT_AFTER = 100_000, 20, 100
@@ -227,6 +228,8 @@ def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
         with contextlib.suppress(SystemExit):
             exec(code, names)  # noqa: S102  # a stranger's only inside the sandbox
         _finish(m, names)
+    except Reached:
+        pass
     except Refused as refused:
         span = m.source.span(refused.node)
         raise ProgramError(refused.message, span, refused.hint, m.printed_lines()) from None

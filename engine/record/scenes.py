@@ -131,8 +131,14 @@ class Scenes:
 
     def passing(self, output: Any, node: ast.AST, run: Any) -> Any:
         """Run a method or function that may be a backward pass of the program's own, as a scene."""
-        if not self._depth and self.machine.watching.counts_pass(node):
-            return run()
+        watching = self.machine.watching
+        if not self._depth and watching.counts_pass(node):
+            self._depth += 1
+            try:
+                return run()
+            finally:
+                self._depth -= 1
+                watching.passed()
         if self._depth or not (number_of(output) is not None and keeps_gradient(output)):
             return run()
         start = len(self.machine.own.log)

@@ -19,7 +19,7 @@ from .parts import name_items, name_parts
 from .recorder import Recorder
 from .run import Compiled, compiled, execute
 from .source import Limits, Source
-from .watching import Watching
+from .watching import ENDED, Watching
 from .witness import Witness
 
 TOLD = 3
@@ -33,7 +33,8 @@ class Wanted:
     `known` are the names of the leaves of the program's own run by their places, None if this is
     the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
     is drawn, the last one without. A run that is `judged` has a witness; it `repeats` if running
-    the program twice does no harm.
+    the program twice does no harm. One that was stopped before is watched `since` a scene, and
+    runs `until` another has ended; 0 for neither.
     """
 
     known: Mapping[Place, str] | None = None
@@ -41,6 +42,8 @@ class Wanted:
     scene: int | None = None
     judged: bool = False
     repeats: bool = False
+    since: int = 0
+    until: int = 0
 
 
 class RecordingSession:
@@ -57,16 +60,26 @@ class RecordingSession:
 
     def live(self) -> UnencodedRun:
         """Run the program. Raises ProgramError if it fails."""
-        wanted, counts = self.wanted, self.wanted.judged and self.wanted.scene is None
+        wanted = self.wanted
         program = compiled(self.source, judged=wanted.judged)
-        found = self._run(program, counts=counts and wanted.repeats, emit=self.emit)
+        if wanted.since:
+            return self._watched(program, wanted.since)
+        counts = wanted.judged and wanted.scene is None and wanted.repeats
+        found = self._run(program, counts=counts, emit=self.emit)
+        if self.emit is not None:
+            self.emit(ENDED, "")
         if since := self.m.watching.next:
             del found
             gc.collect()  # two runs do not fit into the memory of one
-            found = self._run(program, since=since)
-            owners = found.stage.held.values() if found.stage and found.stage.held else ()
-            if not self.m.watching.is_whole(set(map(id, owners))):
-                found = self._run(program)
+            found = self._watched(program, since)
+        return found
+
+    def _watched(self, program: Compiled, since: int) -> UnencodedRun:
+        """Run the program watched from a scene on; from its start if that is too late."""
+        found = self._run(program, since=since)
+        owners = found.stage.held.values() if found.stage and found.stage.held else ()
+        if not self.m.watching.is_whole(set(map(id, owners))):
+            found = self._run(program)
         return found
 
     def _run(
@@ -82,7 +95,7 @@ class RecordingSession:
         self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
         m.tape.counts = self.counts
         m.scenes.wanted = self.wanted.scene
-        m.watching = Watching(m, counts=counts, since=since)
+        m.watching = Watching(m, counts=counts, since=since, until=self.wanted.until)
         m.emit = emit
         execute(m, program)
         end_comparing()

@@ -23,7 +23,7 @@ from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, computed, differentiate
 
-from .follow import FOLLOWED, NUMBERS, Taped, taped
+from .follow import FOLLOWED, NUMBERS, Taped, TapedFloat, taped
 from .live_numbers import (
     LiveNumber,
     Origin,
@@ -275,6 +275,15 @@ class Tape:
         out.scope, out.serial = self.machine.scope, self.made
         self.made += 1
         self.last_number = out
+        return out
+
+    def with_number(self, x: float, number: float) -> float:
+        """What was just computed, with the number that Python gives it."""
+        if type(x) is not TapedFloat:
+            return number
+        out = self.last_number = TapedFloat(number)
+        out.op, out.args, out.node = x.op, x.args, x.node
+        out.scope, out.serial, out.owner = x.scope, x.serial, x.owner
         return out
 
     def adopt(self, result: Any, node: ast.AST) -> Any:

@@ -11,29 +11,53 @@ from typing import Any
 
 from .attribute_names import BACKWARD
 
+SCENE, ENDED = "scene", "ended"
+"""Chunks that leave while a program runs: a scene has ended, by its number; the program has."""
+
 EVENTS = 1_000
 """Calls and gradients that are watched before passes are counted instead."""
+PER_SCENE = 20
+"""The numbers that could be recorded in the time that a scene takes."""
+SURE = 0.97
+"""The part of the scenes that fit into the record by estimate, which fit in for sure."""
 BEFORE = 2
 """Scenes before the judged one that are watched with it: it forgets what was before them."""
+
+
+class Reached(BaseException):
+    """The scene has ended with which the run ends."""
 
 
 class Watching:
     """Turns the witness of one run on and off.
 
-    With `counts` it may stop to record. `since` is the scene after which it is watched again.
+    With `counts` it may stop to record. `since` is the scene after which it is watched again,
+    `until` the one with which the run ends.
     """
 
-    def __init__(self, machine: Any, *, counts: bool = False, since: int = 0) -> None:
-        self.machine, self.counts, self.since = machine, counts, since
+    def __init__(
+        self, machine: Any, *, counts: bool = False, since: int = 0, until: int = 0
+    ) -> None:
+        self.machine, self.counts, self.since, self.until = machine, counts, since, until
         self.counted = 0
         """The passes that were not recorded."""
         self.is_counting = False
+        self._first = 0
+        """The numbers that were recorded when the first scene ended."""
+        self._room = 0
+        """The scenes that can be recorded."""
         self.gap: tuple[int, int] | None = None
         """The entries of the log that were not watched."""
 
     def added(self, made: int) -> None:
-        """The scene number `made` has ended."""
+        """The scene number `made` has ended. Raises Reached if the run ends with it."""
         m = self.machine
+        m.most -= PER_SCENE
+        if made == 1:
+            self._first = m.tape.made
+        self._tell()
+        if made == self.until:
+            raise Reached
         if m.witness is None:
             m.watch(is_on=False)
         elif made == 1 < self.since:
@@ -50,10 +74,28 @@ class Watching:
             return False
         if not self.is_counting and m.witness.events > EVENTS:
             self.is_counting = True
+            each = (m.tape.made - self._first) / m.scenes.made
+            self._room = int(SURE * (m.limits.recorded - self._first) / (each + PER_SCENE))
             m.watches = False
             m.unrecord()
-        self.counted += self.is_counting
         return self.is_counting
+
+    def passed(self) -> None:
+        """A pass has ended that was only counted."""
+        self.counted += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say that a scene has ended: it is drawn if the run is stopped before the next one."""
+        m = self.machine
+        if m.emit is not None:
+            m.emit(SCENE, str(self._last))
+
+    @property
+    def _last(self) -> int:
+        """The last scene that can be recorded of those that have ended."""
+        made: int = self.machine.scenes.made
+        return max(made, min(made + self.counted, self._room))
 
     def _is_pass(self, node: ast.AST) -> bool:
         func = getattr(node, "func", None)
@@ -63,7 +105,7 @@ class Watching:
     @property
     def next(self) -> int:
         """The scene from which a second run is to be watched; 0 if there is none to come."""
-        return max(self.machine.scenes.made + self.counted - BEFORE, 1) if self.is_counting else 0
+        return max(self._last - BEFORE, 1) if self.is_counting else 0
 
     def is_whole(self, owners: set[int]) -> bool:
         """Whether nothing was missed of the last scene, which draws these objects."""

@@ -114,7 +114,7 @@ def test_tutorial_beyond_the_budget_says_so_and_shows_what_it_printed(page: Page
     paste(page, "3_all.py", turns=100)
     stop = page.locator(".notice.warning").first
     expect(stop).to_contain_text("it needs more than 2,000,000 operations")
-    expect(stop).to_contain_text("Shown is its last finished scene")
+    expect(stop).to_contain_text("Shown is its last recorded scene")
     expect(page.locator(".printed pre")).to_contain_text("Epoch   0 | Loss: ")
     expect(page.locator(".printed pre")).not_to_contain_text("Epoch  80 | Loss: ")
 

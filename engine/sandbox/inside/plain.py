@@ -12,7 +12,6 @@ def execute(program: str) -> str:
     """`{"error": null}`, or the text of the exception that ended the program."""
     main = sys.modules["__main__"] = ModuleType("__main__")
     main.__file__ = FILE
-    sys.argv = [FILE]
     error = None
     try:
         exec(compile(program, FILE, "exec"), main.__dict__)  # noqa: S102 - inside the sandbox

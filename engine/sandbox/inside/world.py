@@ -1,12 +1,14 @@
 """The component's exports: the guest's two functions, and its surroundings set up once."""
 
 import gc
+import sys
 from collections.abc import Callable
 
 from componentize_py_types import Err
 
 from engine.sandbox.inside import libraries, output, plain, reals, refusals
 
+sys.argv = [plain.FILE]
 reals.set_up()
 output.set_up()
 libraries.import_all()
