@@ -20,15 +20,11 @@ import pytest
 
 from app.serving import silence
 from tests.app.serving.test_hostile_wire import children
+from tests.support.freezable import FREEZE
 from tests.support.places import ROOT
 
 HOST = "127.0.0.1"
 PATIENCE = 120.0  # seconds; waited in full only where something is wrong
-FREEZE = (
-    "import operator\na = [1]; b = [1]\nfor i in range(60):\n    a = [a, a]; b = [b, b]\n"
-    "print(operator.countOf([a], b))"
-)
-"""2 to the power of 60 comparisons in C, which hold the interpreter lock."""
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="workers are found in /proc")
 
 
@@ -72,7 +68,8 @@ def served(seconds: str, *options: str, **environment: str) -> Iterator[Server]:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
-    command = [sys.executable, "-m", "app", "--no-open", "--port", str(port), *options]
+    module = "tests.support.freezable"
+    command = [sys.executable, "-m", module, "--no-open", "--port", str(port), *options]
     known = {**os.environ, "SEEGRAD_SILENT_SECONDS": seconds, **environment}
     process = subprocess.Popen(command, cwd=ROOT, env=known, stderr=subprocess.PIPE, text=True)
     server = Server(process, port)
@@ -87,15 +84,11 @@ def served(seconds: str, *options: str, **environment: str) -> Iterator[Server]:
         process.communicate()
 
 
-def freeze(server: Server) -> None:
-    server.get(f"/api/trace?{urlencode({'program': FREEZE})}", 0.5)
-
-
 def test_a_frozen_process_is_replaced() -> None:
     with served("2") as server:
         server.until_well()
         (before,) = server.workers()
-        freeze(server)
+        server.get(FREEZE, 0.5)
         server.until_well()
         (after,) = server.workers()
         assert after != before
