@@ -2,7 +2,7 @@
 
 A formula is text: numbers, parameters, `y` (the output; in partials only), `pi`, `+ - * / % **`,
 unary minus, comparisons, `A if C else B`, and calls of FUNCTIONS or of operations defined earlier.
-It is compiled once, on import; user input never reaches this module.
+It is compiled once, on import; user input never reaches what is compiled.
 """
 
 from __future__ import annotations

@@ -65,7 +65,9 @@ class Program:
                 raise UnknownLeaf(name, list(known))
         if self.replays(leaves, scene):
             assert self._own is not None
-            return replayed(self._own, leaves)
+            found = replayed(self._own, leaves)
+            if found is not None:
+                return found
         changed = {known[name].place: float(x) for name, x in leaves.items()}
         return self._run(changed, scene, is_judged)
 

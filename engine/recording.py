@@ -17,7 +17,7 @@ from engine.record.guest import ERROR, RECORD, place_row
 from engine.record.model import Place
 from engine.record.output import Output
 from engine.record.source import Limits, ProgramError, Source
-from engine.record.watching import BEFORE, ENDED, SCENE
+from engine.record.watching import COUNTED, ENDED, SCENE, unwatched
 
 if TYPE_CHECKING:
     from engine.sandbox.run import SandboxOutcome, SandboxRun
@@ -73,16 +73,16 @@ class Recording:
         while it was judged, is run without being judged. Raises ProgramError if neither succeeds.
         """
         stop = self._stop(stopped)
-        scenes = [int(text) for text in _chunks(stopped, SCENE) if text.isdigit()]
-        until = scenes[-1] if scenes else 0
-        since = max(until - BEFORE, 1) if request["judged"] and request["scene"] is None else 0
-        if request["judged"] and _chunks(stopped, ENDED):
+        until, counted = _last(stopped, SCENE), _last(stopped, COUNTED)
+        if request["judged"] and any(kind == ENDED for kind, _ in stopped.emitted):
             why = stop.message.partition(": ")[2]
             found = self._found({**request, "judged": False}, stop)
             return _noted(found, f"The gradients are not judged: with that {why}")
         if not until:
             raise _error(stopped.reply.removeprefix(ERROR)) if stopped.reply else stop
-        found = self._found({**request, "since": since, "until": until}, stop)
+        found = self._found(
+            {**request, "until": until, "rest": counted and unwatched(counted, until)}, stop
+        )
         shown = found["scenes"][-1][2]
         message = f"{stop.message} Shown is its last recorded scene, {shown}. {stop.hint}"
         return _noted({**found, "printed": stop.printed}, message, "stopped")
@@ -143,8 +143,10 @@ def _record_of(outcome: SandboxOutcome) -> str | None:
     return None
 
 
-def _chunks(outcome: SandboxOutcome, kind: str) -> list[str]:
-    return [text for of, text in outcome.emitted if of == kind]
+def _last(outcome: SandboxOutcome, kind: str) -> int:
+    """The number in the last chunk of a kind; 0 if there is none."""
+    found = [text for of, text in outcome.emitted if of == kind]
+    return int(found[-1]) if found and found[-1].isdecimal() else 0
 
 
 def _noted(found: dict[str, Any], message: str, *names: str) -> str:

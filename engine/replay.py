@@ -8,6 +8,7 @@ off the program's text, which may do no more than is listed here.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -91,14 +92,19 @@ def can_replay(run: RecordedRun) -> bool:
     )
 
 
-def replayed(run: RecordedRun, changes: Mapping[str, float]) -> RecordedRun:
-    """The run with other numbers at some leaves, which must be those of its keys."""
+def replayed(run: RecordedRun, changes: Mapping[str, float]) -> RecordedRun | None:
+    """The run with other numbers at some leaves, which must be those of its keys.
+
+    None where Python may raise an exception: plain numbers that are computed are finite.
+    """
     stage = run.stage
     assert stage is not None
     fresh: dict[RunNumber, RunNumber] = {}
     changed = {value: changes[key] for key, value in run.keys if key in changes}
     for x in stage.backward.order:
-        fresh[x] = _computed(x, [fresh[arg] for arg in x.args], changed.get(x))
+        new = fresh[x] = _computed(x, [fresh[arg] for arg in x.args], changed.get(x))
+        if x.is_plain and x.op is not None and not math.isfinite(new.data):
+            return None
     order = list(fresh.values())
     backward = replace(stage.backward, order=order, data=[x.data for x in order])
     drawn = Stage(backward, None, None, stage.places, stage.left_out)

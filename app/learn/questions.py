@@ -16,6 +16,9 @@ from app.learn.blocks import Keys
 from app.learn.lesson import LessonError, LessonQuestion, Table
 from app.learn.numbers import Expression, NumberError
 from app.learn.subjects import GraphNumbers
+from engine import parser_lock
+from engine.formulas import FormulaAlgebra, evaluate
+from engine.ops import OPS
 from engine.program import ProgramError
 
 TOLERANCE = 0.01
@@ -71,7 +74,17 @@ def _number_fields(question: LessonQuestion) -> Mapping[str, Any]:
     return {"labels": labels}
 
 
-def typed_number(text: str, numbers: QuestionNumbers) -> float | None:
+class _Arithmetic(FormulaAlgebra[float]):
+    """Signs between floats, which compute what Values do."""
+
+    def number(self, x: float, text: str = "", /) -> float:
+        return x
+
+    def operation(self, name: str, /, *args: float) -> float:
+        return OPS[name].compute(*args)
+
+
+def typed_number(text: str) -> float | None:
     """A typed number, or arithmetic such as 2*3 or 1/3; None if it is neither."""
     text = text.replace("−", "-").replace("·", "*").replace("×", "*").strip()
     text = COMMA.sub(r"\1\2.\3", text) if COMMA.fullmatch(text) else text
@@ -82,10 +95,9 @@ def typed_number(text: str, numbers: QuestionNumbers) -> float | None:
     except ValueError:
         pass
     try:
-        found = numbers.graph(f"x = Value(0.0) + ({text})")
-    except ProgramError:
+        return evaluate(parser_lock.expression(text), {}, _Arithmetic())
+    except (SyntaxError, ValueError, KeyError):
         return None
-    return float(found.number("output", None)) if found.trace.output else None
 
 
 def _close(typed: float, right: float, tolerance: float) -> bool:
@@ -102,7 +114,7 @@ def _judge_number(
         due = numbers.value(right)
         tolerance = table.get("tolerance", 0.0 if isinstance(due, int) else TOLERANCE)
         text = answers[place] if place < len(answers) else ""
-        typed = typed_number(text, numbers)
+        typed = typed_number(text)
         name = plain(labels[place].rstrip("= ")) if len(labels) > 1 else ""
         if typed is None:
             return Reply(False, _no_number(text, name))

@@ -96,9 +96,9 @@ class _Calls:
 
 def read_witness(found: Any, log: Log, scene: Scene, tables: DecodedTables) -> RecordedWitness:
     """What a witness saw of a scene."""
-    stacks, turns, sources, lines, begun, made, updated, copies, put, operations = members(
+    stacks, turns, sources, lines, begun, made, updated, copies, put = members(
         found, "stacks_of", "turns", "sources", "lines", "begun", "made", "updated", "copies",
-        "collected", "operations",
+        "collected",
     )  # fmt: skip
     if scene.end - scene.start > STEPS or not log.keys() >= set(range(scene.start, scene.end)):
         raise bad("the log of the scene")
@@ -107,7 +107,6 @@ def read_witness(found: Any, log: Log, scene: Scene, tables: DecodedTables) -> R
     source = [of_or_none(tables.numbers, at) for at in rows(sources, count)]
     return RecordedWitness(
         log=log,
-        operations=whole(operations),
         writes={at: x for at, x in zip(log, stack, strict=True) if x is not None},
         turns=dict(zip(log, map(whole, rows(turns, count)), strict=True)),
         sources={at: x for at, x in zip(log, source, strict=True) if x is not None},

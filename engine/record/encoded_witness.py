@@ -74,7 +74,6 @@ def encode(
     put = [c for c in witness.collected if entries.start <= c.at <= entries.end]
     tables.dicts = {key: i for i, key in enumerate(dict.fromkeys(id(c.owner) for c in put))}
     return {
-        "operations": witness.operations,
         "stacks_of": [
             calls.stack(witness.writes[at])
             if at in witness.writes and (is_in or at in entries.births)

@@ -23,7 +23,8 @@ class Entered(NamedTuple):
 
     `around` is the scope of the call, `first` the first argument, `at` the place in the code of the
     `caller`, `outer` the call around it. What enters a call makes a plain tuple of these, which
-    takes a third of the time. A run that is judged knows the `frame` as well, and counts its calls.
+    takes a third of the time. A run that is judged counts its calls and knows their frames: the one
+    of `running` until the call ends, as all that it computed is linked to it.
     """
 
     kind: str
@@ -33,8 +34,13 @@ class Entered(NamedTuple):
     caller: Any
     at: int
     outer: Any
-    frame: Any = None
+    running: Any = ()
     serial: int = 0
+
+    @property
+    def frame(self) -> Any:
+        """The frame of a call under way."""
+        return self.running[0]
 
 
 def under_way(call: Any) -> Iterator[Entered]:

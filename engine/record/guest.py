@@ -7,12 +7,12 @@ A request is JSON:
     changes         [node, turn, number] of leaves that are given another number
     scene           the id of the scene that is drawn; null for the last one
     judged          whether the run has a witness
-    since, until    of a run that was stopped before: the scene from which it is watched, and the
-                    one with which it ends; 0 for neither
+    rest, until     of a run that was stopped before: the scenes between which it is not watched,
+                    and the one with which it ends; 0 for none
 
 where a node of the text is [type, line, column, end line, end column]. The answer begins with
 RECORD or ERROR. While the program runs, what it prints leaves as chunks, and the number of each
-scene that it has finished as a chunk SCENE; ENDED is the last chunk.
+scene that it has finished as a chunk SCENE; COUNTED and ENDED are chunks of `watching`, too.
 """
 
 from __future__ import annotations
@@ -96,9 +96,13 @@ def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
         repeats=True,
-        since=asked.get("since") or 0,
+        rest=_rest(*asked.get("rest") or (0, 0)),
         until=asked.get("until") or 0,
     )
+
+
+def _rest(first: int, last: int) -> tuple[int, int]:
+    return first, last
 
 
 class _Places(dict[tuple[Any, ...], ast.AST]):

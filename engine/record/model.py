@@ -313,7 +313,6 @@ class RecordedWitness:
     """
 
     log: dict[int, Write | Pull]
-    operations: int = 0
     is_full: bool = False
     """Whether the run wrote more than is kept."""
     writes: dict[int, tuple[RecordedCall, ...]] = field(default_factory=dict)

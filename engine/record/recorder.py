@@ -322,7 +322,7 @@ class Recorder(Output):
         Where it rests nobody needs the numbers that gradients are computed from: a scene is drawn,
         not the last number.
         """
-        is_light = not (is_on or self.own.holds_odd or self.stand_ins.is_used)
+        is_light = not (is_on or self.own.holds_odd)
         if self.is_stopped or (self.watches, self.is_light) == (is_on, is_light):
             return
         self.watches, self.is_light = is_on, is_light

@@ -25,7 +25,7 @@ from engine.value import Value
 from .attribute_names import BACKWARD
 from .errors import as_program_error
 from .follow import FOLLOWED
-from .helpers import FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED
+from .helpers import BESIDE_STAND_INS, FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED
 from .names import builtin_names
 from .places import FILENAME, own_frame
 from .recorder import Recorder
@@ -140,7 +140,10 @@ def _refill(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
 
 def _unrecord(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
     """Put plain operations in the place of the helpers."""
-    plain = UNRECORDED if m.stand_ins.is_used else {**UNRECORDED, **OF_OBJECTS}
+    more = OF_OBJECTS
+    if m.stand_ins.is_used:
+        more = BESIDE_STAND_INS if m.watching.is_counting else {}
+    plain = {**UNRECORDED, **more}
     recorded = m.adder
     m.adder = lambda node: UNRECORDED["binary"](m, recorded(node), "+")
     for number, site in enumerate(sites):

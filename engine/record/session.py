@@ -19,7 +19,7 @@ from .parts import name_items, name_parts
 from .recorder import Recorder
 from .run import Compiled, compiled, execute
 from .source import Limits, Source
-from .watching import ENDED, Watching
+from .watching import BEFORE, ENDED, Watching, unwatched
 from .witness import Witness
 
 TOLD = 3
@@ -33,8 +33,8 @@ class Wanted:
     `known` are the names of the leaves of the program's own run by their places, None if this is
     the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
     is drawn, the last one without. A run that is `judged` has a witness; it `repeats` if running
-    the program twice does no harm. One that was stopped before is watched `since` a scene, and
-    runs `until` another has ended; 0 for neither.
+    the program twice does no harm. One that was stopped before is not watched between
+    the scenes `rest`, and runs `until` another has ended; 0 for none.
     """
 
     known: Mapping[Place, str] | None = None
@@ -42,7 +42,7 @@ class Wanted:
     scene: int | None = None
     judged: bool = False
     repeats: bool = False
-    since: int = 0
+    rest: tuple[int, int] = (0, 0)
     until: int = 0
 
 
@@ -62,21 +62,28 @@ class RecordingSession:
         """Run the program. Raises ProgramError if it fails."""
         wanted = self.wanted
         program = compiled(self.source, judged=wanted.judged)
-        if wanted.since:
-            return self._watched(program, wanted.since)
+        if any(wanted.rest):
+            return self._watched(program, wanted.rest)
         counts = wanted.judged and wanted.scene is None and wanted.repeats
         found = self._run(program, counts=counts, emit=self.emit)
         if self.emit is not None:
             self.emit(ENDED, "")
-        if since := self.m.watching.next:
+        rest = self.m.watching.next
+        if any(rest):
             del found
             gc.collect()  # two runs do not fit into the memory of one
-            found = self._watched(program, since)
+            found = self._watched(program, rest)
         return found
 
-    def _watched(self, program: Compiled, since: int) -> UnencodedRun:
-        """Run the program watched from a scene on; from its start if that is too late."""
-        found = self._run(program, since=since)
+    def _watched(self, program: Compiled, rest: tuple[int, int]) -> UnencodedRun:
+        """Run the program unwatched between two scenes; always watched if that is too little.
+
+        Of the calls that were counted, some may not have been passes: then it is run once more.
+        """
+        found = self._run(program, rest=rest)
+        last = self.m.scenes.made
+        if last < rest[1] + BEFORE:
+            found = self._run(program, rest=unwatched(rest[0], last))
         owners = found.stage.held.values() if found.stage and found.stage.held else ()
         if not self.m.watching.is_whole(set(map(id, owners))):
             found = self._run(program)
@@ -87,7 +94,7 @@ class RecordingSession:
         program: Compiled,
         *,
         counts: bool = False,
-        since: int = 0,
+        rest: tuple[int, int] = (0, 0),
         emit: Callable[[str, str], None] | None = None,
     ) -> UnencodedRun:
         """Run the program once: see `Watching`."""
@@ -95,7 +102,7 @@ class RecordingSession:
         self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
         m.tape.counts = self.counts
         m.scenes.wanted = self.wanted.scene
-        m.watching = Watching(m, counts=counts, since=since, until=self.wanted.until)
+        m.watching = Watching(m, counts=counts, rest=rest, until=self.wanted.until)
         m.emit = emit
         execute(m, program)
         end_comparing()

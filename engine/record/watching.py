@@ -11,8 +11,9 @@ from typing import Any
 
 from .attribute_names import BACKWARD
 
-SCENE, ENDED = "scene", "ended"
-"""Chunks that leave while a program runs: a scene has ended, by its number; the program has."""
+SCENE, COUNTED, ENDED = "scene", "counted", "ended"
+"""Chunks that leave while a program runs: a scene has ended, by its number; the passes after this
+scene are counted alone; the program has ended."""
 
 EVENTS = 1_000
 """Calls and gradients that are watched before passes are counted instead."""
@@ -24,6 +25,11 @@ BEFORE = 2
 """Scenes before the judged one that are watched with it: it forgets what was before them."""
 
 
+def unwatched(counted: int, last: int) -> tuple[int, int]:
+    """The scenes between which nothing is watched of a run whose `last` scene is judged."""
+    return counted, max(last - BEFORE, counted)
+
+
 class Reached(BaseException):
     """The scene has ended with which the run ends."""
 
@@ -31,14 +37,20 @@ class Reached(BaseException):
 class Watching:
     """Turns the witness of one run on and off.
 
-    With `counts` it may stop to record. `since` is the scene after which it is watched again,
-    `until` the one with which the run ends.
+    With `counts` it may stop to record. Between the scenes `rest` it is not watched; 0 and 0 for
+    always. `until` is the one with which the run ends.
     """
 
     def __init__(
-        self, machine: Any, *, counts: bool = False, since: int = 0, until: int = 0
+        self,
+        machine: Any,
+        *,
+        counts: bool = False,
+        rest: tuple[int, int] = (0, 0),
+        until: int = 0,
     ) -> None:
-        self.machine, self.counts, self.since, self.until = machine, counts, since, until
+        self.machine, self.counts, self.until = machine, counts, until
+        self.rest_at, self.since = rest
         self.counted = 0
         """The passes that were not recorded."""
         self.is_counting = False
@@ -60,7 +72,7 @@ class Watching:
             raise Reached
         if m.witness is None:
             m.watch(is_on=False)
-        elif made == 1 < self.since:
+        elif made == self.rest_at < self.since:
             self.gap = len(m.own.log), 1 << 60
             m.watch(is_on=False)
         elif made == self.since and self.gap is not None:
@@ -73,7 +85,9 @@ class Watching:
         if not self.counts or not m.scenes.made or not self._is_pass(node):
             return False
         if not self.is_counting and m.witness.events > EVENTS:
-            self.is_counting = True
+            self.is_counting, self.rest_at = True, m.scenes.made + 1
+            if m.emit is not None:
+                m.emit(COUNTED, str(self.rest_at))
             each = (m.tape.made - self._first) / m.scenes.made
             self._room = int(SURE * (m.limits.recorded - self._first) / (each + PER_SCENE))
             m.watches = False
@@ -103,9 +117,9 @@ class Watching:
         return is_named or any(scene.node is node for scene in self.machine.scenes.all)
 
     @property
-    def next(self) -> int:
-        """The scene from which a second run is to be watched; 0 if there is none to come."""
-        return max(self._last - BEFORE, 1) if self.is_counting else 0
+    def next(self) -> tuple[int, int]:
+        """The scenes between which a second run rests; 0 and 0 if there is none to come."""
+        return unwatched(self.rest_at, self._last) if self.is_counting else (0, 0)
 
     def is_whole(self, owners: set[int]) -> bool:
         """Whether nothing was missed of the last scene, which draws these objects."""

@@ -56,7 +56,6 @@ class Witness:
         self.stacks: Stacks
         self.lines: dict[int, ast.AST] = {}
         """The statement of the module that led to each entry of the log."""
-        self.operations = 0
         self.left: dict[int, ast.AST] = {}
         """The last statement of each call."""
         self.writes: dict[int, tuple[Call, ...]] = {}
@@ -127,8 +126,8 @@ class Witness:
 
     @property
     def events(self) -> int:
-        """What is kept of calls and gradients."""
-        return len(self.begun) + len(self.writes)
+        """The calls, and the gradients that are kept."""
+        return self.dropped + len(self.begun) + len(self.writes)
 
     def ran(self, call: Any, node: ast.AST) -> None:
         """A function ran the statement by which it may end."""

@@ -29,8 +29,8 @@ WRITTEN = frozenset({"contribution", "seed", "other", "copy"})
 """Kinds of entries that give an object a gradient."""
 WHOLE = frozenset(kind.name for kind in KINDS.values() if kind.detect.whole)
 """Kinds that are wrong with a pass as a whole."""
-OPERATIONS = 400_000
-"""Runs of more operations are not repeated at other points."""
+OPERATIONS = 5_000
+"""Runs that compute more numbers are not repeated at other points."""
 OBJECTS = 1500
 """Scenes of more objects are not judged at other points."""
 STORED = 20_000
@@ -64,7 +64,7 @@ def judge(
     if first is None:
         return None
     sessions = [_session(first)]
-    is_small = first.witness.operations <= OPERATIONS and len(first.objects) <= OBJECTS
+    is_small = program.operations <= OPERATIONS and len(first.objects) <= OBJECTS
     if is_small and not is_brief and not has_literals(first, sessions[0].ledger):
         points = others(program, first, leaves)
         found_before = _elsewhere.get((program, points)) if is_kept else None

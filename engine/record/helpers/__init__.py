@@ -22,9 +22,9 @@ from .targets import (
     own_read,
     read,
 )
-from .unrecorded import OF_OBJECTS, UNRECORDED
+from .unrecorded import BESIDE_STAND_INS, OF_OBJECTS, UNRECORDED
 
-__all__ = ["FACTORIES", "OF_OBJECTS", "OF_WITNESS", "UNRECORDED"]
+__all__ = ["BESIDE_STAND_INS", "FACTORIES", "OF_OBJECTS", "OF_WITNESS", "UNRECORDED"]
 OF_WITNESS = frozenset({"binary", "part", "changed", "enter", "leave", "leave_with"})
 """Kinds of sites whose helpers do less where no witness watches."""
 FACTORIES: dict[str, Callable[..., Any]] = {

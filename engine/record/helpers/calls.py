@@ -61,7 +61,7 @@ def _enter_watched(m: Any, function: Function) -> Helper:
         caller = own_frame(frame.f_back) or frame
         m.serial += 1
         parts = (
-            "function", function, m.scope, first, caller.f_code, caller.f_lasti, m.entered, frame,
+            "function", function, m.scope, first, caller.f_code, caller.f_lasti, m.entered, [frame],
             m.serial,
         )  # fmt: skip
         m.scope = m.entered = call = _tuple(Entered, parts)
@@ -83,8 +83,9 @@ def _left(m: Any) -> Callable[[Any], None]:
         end(call)
         if m.watches:
             m.witness.ended(call)
+        call[7].clear()
 
-    return watched if m.watches else end
+    return end if m.witness is None else watched
 
 
 def leave(m: Any, site: ast.AST) -> Helper:

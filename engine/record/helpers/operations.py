@@ -46,7 +46,22 @@ def in_place(m: Any, node: ast.AST, sign: str) -> Helper:
 
 def part(m: Any, node: ast.AST, sign: str) -> Helper:
     """`a sign b` in what is stored as a gradient, which is followed no further."""
-    return NATIVE[sign] if m.is_light else binary(m, node, sign)
+    recorded = binary(m, node, sign)
+    return plain_binary(m, recorded, sign) if m.is_light else recorded
+
+
+def plain_binary(m: Any, recorded: Helper, sign: str) -> Helper:
+    """`a sign b`, recorded only of the objects of a stand-in or a built-in class."""
+    native = NATIVE[sign]
+    if not m.stand_ins.is_used:
+        return native
+
+    def compute(a: Any, b: Any) -> Any:
+        if type(a) in NUMBERS and type(b) in NUMBERS:
+            return native(a, b)
+        return recorded(a, b)
+
+    return compute
 
 
 def _watched(m: Any, sign: str, node: ast.AST, compute: Helper) -> Helper:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.record.follow import NUMBERS
 
-from .operations import IN_PLACE, NATIVE, Helper
+from .operations import IN_PLACE, Helper, plain_binary
 
 
 class _Attribute:
@@ -51,32 +51,55 @@ def _change_place(m: Any, name: str, sign: str) -> Helper:
     return change
 
 
-def _plain_binary(m: Any, recorded: Helper, sign: str) -> Helper:
-    """`a sign b`, recorded only of the objects of a stand-in or a built-in class."""
-    native = NATIVE[sign]
-    if not m.stand_ins.is_used:
-        return native
-
-    def compute(a: Any, b: Any) -> Any:
-        if type(a) in NUMBERS and type(b) in NUMBERS:
-            return native(a, b)
-        return recorded(a, b)
-
-    return compute
-
-
 def _plain_name(recorded: Helper) -> Helper:
     """A value under a name: numbers are no leaves any more."""
     return lambda value: value if type(value) in NUMBERS else recorded(value)
 
 
+class _OwnAttribute:
+    """The target `o.name`, unrecorded for objects of the program's own classes."""
+
+    def __init__(self, m: Any, recorded: Any, name: str) -> None:
+        self.kinds, self.recorded, self.name = m.plain_kinds, recorded, name
+
+    def __setitem__(self, o: Any, value: Any) -> None:
+        if type(o) in self.kinds:
+            setattr(o, self.name, value)
+        else:
+            self.recorded[o] = value
+
+
+def _own_change_store(m: Any, recorded: Helper, name: str, sign: str) -> Helper:
+    compute, kinds = IN_PLACE[sign], m.plain_kinds
+
+    def change(loaded: tuple[Any, Any], value: Any) -> None:
+        o, before = loaded
+        if type(o) in kinds and type(before) in NUMBERS and type(value) in NUMBERS:
+            setattr(o, name, compute(before, value))
+        else:
+            recorded(loaded, value)
+
+    return change
+
+
+def _own_changed(m: Any, recorded: Helper, sign: str) -> Helper:
+    compute, kinds = IN_PLACE[sign], m.plain_kinds
+
+    def changed(before: Any, value: Any, o: Any) -> Any:
+        if type(o) in kinds and type(before) in NUMBERS and type(value) in NUMBERS:
+            return compute(before, value)
+        return recorded(before, value, o)
+
+    return changed
+
+
 NO_CALL: Any = (None,) * 7
 """What is entered in place of a call."""
 UNRECORDED: dict[str, Callable[..., Any]] = {
-    "binary": _plain_binary,
-    "part": _plain_binary,
+    "binary": plain_binary,
+    "part": plain_binary,
     "in_place": lambda m, recorded, sign: (
-        _plain_binary(m, recorded, sign) if m.stand_ins.is_used else IN_PLACE[sign]
+        plain_binary(m, recorded, sign) if m.stand_ins.is_used else IN_PLACE[sign]
     ),
     "name": lambda m, recorded, name, depth: _plain_name(recorded),
     "turns": lambda m, recorded: iter,
@@ -100,3 +123,13 @@ OF_OBJECTS: dict[str, Callable[..., Any]] = {
     "change_item": lambda m, recorded, *rest: _change_place(m, *rest),
 }
 """Those of a program that uses neither stand-ins nor built-in classes."""
+BESIDE_STAND_INS: dict[str, Callable[..., Any]] = {
+    **{kind: OF_OBJECTS[kind] for kind in ("enter", "leave", "leave_with", "result", "mark")},
+    "store": _OwnAttribute,
+    "given": lambda m, recorded, name: (
+        lambda value, o: value if type(o) in m.plain_kinds else recorded(value, o)
+    ),
+    "change_store": _own_change_store,
+    "changed": lambda m, recorded, name, sign, *rest: _own_changed(m, recorded, sign),
+}
+"""Those of other programs, while passes are only counted: nothing of such a run is drawn."""

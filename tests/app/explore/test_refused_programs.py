@@ -15,7 +15,7 @@ WRONG = {
     "syntax": ("a = 2\nL = a *", 2, 8),
     "unknown name": ("a = 2\nL = a * bb + 1", 2, 9),
     "after wide letters": ("é = '漢字🙂'; L = nope", 1, 16),
-    "forbidden": ("L = 1\nopen(L)", 2, 1),
+    "forbidden": ("L = 1\nopen('L')", 2, 1),
     "empty": ("", 1, 1),
     "blank": ("  \n\n ", 1, 1),
 }

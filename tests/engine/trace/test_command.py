@@ -52,7 +52,6 @@ def test_the_command_refuses_with_the_place(tmp_path: Path) -> None:
         (b"a = \xff", "1:1: cannot be read"),
         (b"", "1:1: There is nothing here yet."),
         (b"a = 1\x00", "1:6: An invisible character"),
-        (b"async def f():\n  pass", "1:1: async is not part of this language."),
         (b"y = " + b"-" * 9000 + b"1", "1:1: This is nested too deeply: at most 140 levels"),
     ],
 )
