@@ -38,11 +38,9 @@ TYPES = sorted(
 FUNCTIONS = sorted(name for name, x in _BUILT_IN.items() if not isinstance(x, type))
 
 _TAUGHT = (
-    "abc", "array", "bisect", "cmath", "collections", "collections.abc", "contextlib", "copy",
-    "csv", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq",
-    "itertools", "json", "logging", "math", "numbers", "operator", "pathlib", "pprint", "random",
-    "secrets", "statistics", "string", "struct", "textwrap", "timeit", "traceback", "types",
-    "typing", "warnings", "weakref",
+    "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "datetime", "enum",
+    "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "operator", "random",
+    "statistics", "string", "textwrap", "timeit", "typing",
 )  # fmt: skip
 """Modules of Python's whose names are words."""
 _SOME = {
@@ -76,14 +74,12 @@ _REMOVED = (
 )  # fmt: skip
 """Modules of Python 3.11 that the sandbox's Python has no longer."""
 _TYPES_TAUGHT: dict[str, str] = {
-    "builtins": "BaseException bool bytearray bytes complex dict float frozenset int list property "
+    "builtins": "BaseException bool complex dict float frozenset int list property "
                 "range set slice str tuple",
     "collections": "ChainMap Counter OrderedDict defaultdict deque",
     "datetime": "date datetime timedelta",
-    "decimal": "Decimal",
     "fractions": "Fraction",
     "functools": "partial",
-    "pathlib": "Path",
     "random": "Random",
     "types": "GeneratorType",
 }  # fmt: skip
