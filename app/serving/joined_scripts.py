@@ -21,7 +21,9 @@ FOLDER = "joined"
 ENTRIES = ("js/train/main.js", "js/train/race.js")
 """The entry modules of pages that are served joined; others name their modules one by one."""
 
-_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(
+    r"^[ \t]*/\*\*.*?\*/[ \t]*|/\*\* @type \{[^\n*]*\} \*/ ", re.MULTILINE | re.DOTALL
+)
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
