@@ -10,8 +10,9 @@ What runs it is behind this interface; all that is read of a run is its record.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from typing import Protocol
 
 from engine.record.attribute_names import GRADIENTS
 from engine.record.decode import decoded
@@ -32,13 +33,36 @@ class UnknownLeaf(Exception):
         self.name, self.known = name, known
 
 
+class Recordings(Protocol):
+    """What runs a program: in the sandbox, or in this Python."""
+
+    repeats: bool
+
+    def record(
+        self,
+        changed: Mapping[Place, float],
+        known: Mapping[Place, str] | None,
+        scene: int | None,
+        is_judged: bool,
+        /,
+    ) -> str:
+        """The record of a run, as JSON."""
+
+
 class Program:
     """A program that has been read. Raises ProgramError for text that cannot be."""
 
-    def __init__(self, text: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        limits: Limits | None = None,
+        recording: Callable[[Source, Limits], Recordings] = Recording,
+    ) -> None:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
-        self._recording = Recording(self.source, self.limits)
+        self._recording = recording(self.source, self.limits)
+        self.repeats = self._recording.repeats
+        """Whether running it more than once does no harm."""
         self.operations = 0
         """The operations that the last run took."""
         self._leaves: dict[str, Leaf] | None = None

@@ -37,6 +37,8 @@ _BROKEN = "it broke what runs it"
 class Recording:
     """The recorded runs of one program."""
 
+    repeats = True
+
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
 

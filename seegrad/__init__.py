@@ -1,11 +1,12 @@
 """The public interface of Seegrad.
 
-    from seegrad import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train
+    from seegrad import MLP, Layer, Module, Neuron, TrainSpec, Value, record, trace, train
 
 `Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `trace(text)` is the
-trace of a program, `train(TrainSpec(...))` yields the states of a training run. All of it needs the
-standard library alone. The command `seegrad`, or `python -m seegrad`, starts the server;
-`python -m seegrad.trace` and `python -m seegrad.training` print JSON.
+trace of a program that runs in a sandbox, `record(text)` and `record_file(path)` of one that runs
+in the caller's own Python; `train(TrainSpec(...))` yields the states of a training run. The sandbox
+needs `wasmtime`, all else the standard library alone. The command `seegrad`, or `python -m
+seegrad`, starts the server; `python -m seegrad.trace` and `python -m seegrad.training` print JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 from engine import __version__
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.runs.run import train
-from engine.trace import trace
+from engine.trace import record, record_file, trace
 from engine.training.spec import TrainSpec
 from engine.value import Value
 
@@ -29,6 +30,8 @@ __all__ = [
     "TrainSpec",
     "Value",
     "__version__",
+    "record",
+    "record_file",
     "trace",
     "train",
 ]

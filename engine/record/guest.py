@@ -22,16 +22,14 @@ import json
 import sys
 from typing import Any
 
-from . import objects
-from .encode import encode
 from .model import Place
+from .native import recorded
 from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
 
 RECORD, ERROR = "record ", "error "
 """How an answer begins: before a record, or before what is wrong with the program."""
 IS_INSIDE = sys.platform == "wasi"
-_OBJECTS: Any = objects
 
 SAMPLE = """
 class Value:
@@ -66,9 +64,9 @@ def handle(request: str) -> str:
         session = RecordingSession(source, limits, _wanted(asked, source))
         if IS_INSIDE:
             session.emit = _emit
-        return RECORD + _json(encode(session.live(), _OBJECTS))
+        return RECORD + recorded(session)
     except ProgramError as error:
-        return ERROR + _json(_described(error))
+        return ERROR + json.dumps(_described(error), separators=(",", ":"))
 
 
 def warm() -> None:
@@ -81,10 +79,6 @@ def _emit(kind: str, text: str) -> None:
     from engine.sandbox.inside.output import emit
 
     emit(kind, text)
-
-
-def _json(x: Any) -> str:
-    return json.dumps(x, separators=(",", ":"), allow_nan=False)
 
 
 def _wanted(asked: dict[str, Any], source: Source) -> Wanted:

@@ -121,6 +121,8 @@ class Recorder(Output):
         self.last_value: Any = None
         """The value of the last expression that ended a cell."""
         self.stopped: Any = None
+        self.is_native = False
+        """Whether the program may do what the caller may."""
 
     # Places
 

@@ -178,6 +178,8 @@ def execute(m: Recorder, program: Compiled) -> None:
     m.micrograd_classes = lambda: _micrograd_classes(m, table)
     main = ModuleType("__main__")
     main.__doc__ = None
+    if m.is_native:
+        main.__file__ = sys.argv[0]
     names = vars(main)
     m.globals = names
     names["__builtins__"] = table
@@ -186,7 +188,8 @@ def execute(m: Recorder, program: Compiled) -> None:
     threshold, depth = gc.get_threshold(), sys.getrecursionlimit()
     sys.setrecursionlimit(DEPTH)
     gc.set_threshold(*COLLECT_AFTER)
-    random.seed(0)
+    if not m.is_native:
+        random.seed(0)
     written = Value.__repr__
     Value.__init__ = _recorded_init(m)  # type: ignore[method-assign]
     sys.modules["__main__"] = main
@@ -239,6 +242,8 @@ def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
     except SyntaxError as error:
         raise ProgramError(f"SyntaxError: {error.msg}.", (1, 1, 1, 2)) from None
     except BaseException as error:
+        if m.is_native and isinstance(error, KeyboardInterrupt):
+            raise
         raise as_program_error(m, error) from None
 
 

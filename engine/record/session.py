@@ -34,7 +34,8 @@ class Wanted:
     the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
     is drawn, the last one without. A run that is `judged` has a witness; it `repeats` if running
     the program twice does no harm. One that was stopped before is not watched between
-    the scenes `rest`, and runs `until` another has ended; 0 for none.
+    the scenes `rest`, and runs `until` another has ended; 0 for none. A `native` run has the
+    caller's modules.
     """
 
     known: Mapping[Place, str] | None = None
@@ -44,6 +45,7 @@ class Wanted:
     repeats: bool = False
     rest: tuple[int, int] = (0, 0)
     until: int = 0
+    native: bool = False
 
 
 class RecordingSession:
@@ -103,7 +105,7 @@ class RecordingSession:
         m.tape.counts = self.counts
         m.scenes.wanted = self.wanted.scene
         m.watching = Watching(m, counts=counts, rest=rest, until=self.wanted.until)
-        m.emit = emit
+        m.emit, m.is_native = emit, self.wanted.native
         execute(m, program)
         end_comparing()
         return self._ended()

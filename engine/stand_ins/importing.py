@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 import importlib
+import importlib.util
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
@@ -72,6 +73,8 @@ class Imports:
     ) -> Any:
         """`__import__`: stand-ins before Python's own modules; what is missing when it is used."""
         root = name.partition(".")[0]
+        if self.machine.is_native and (level or _is_the_callers(root)):
+            return builtins.__import__(name, self.machine.globals, {}, wanted, level)
         if root == "micrograd" and not self.machine.follows_micrograd:
             self._follow_micrograd()
         if wanted:
@@ -130,6 +133,13 @@ class Imports:
         bodies = [node.body for node in each(ast.Try) if any(map(_catches, node.handlers))]
         bodies += [node.body for node in each(ast.With) if any(map(_suppresses, node.items))]
         return [found for body in bodies for node in body for found in _imports_in(node)]
+
+
+def _is_the_callers(root: str) -> bool:
+    """Whether a run in the caller's Python takes a module from there: all but what is followed."""
+    if root in sys.stdlib_module_names or root in imports.MICROGRAD or root == "seegrad":
+        return False
+    return importlib.util.find_spec(root) is not None
 
 
 def _following(m: Any, dotted: str) -> Mapping[str, Any]:

@@ -13,6 +13,17 @@ from engine.reverse import Contribution
 
 from .build import trace
 from .model import Alarm, Frame, Group, Node
+from .native import record, record_file
 from .traced import Trace
 
-__all__ = ["Alarm", "Contribution", "Frame", "Group", "Node", "Trace", "trace"]
+__all__ = [
+    "Alarm",
+    "Contribution",
+    "Frame",
+    "Group",
+    "Node",
+    "Trace",
+    "record",
+    "record_file",
+    "trace",
+]

@@ -36,8 +36,9 @@ def trace(
     limits: Limits | None = None,
     scene: int | None = None,
 ) -> Trace:
-    """The trace of `program`, with `leaves` overridden, for the scene of this id or the last one.
+    """Run a program in the sandbox, and trace it: with `leaves` changed, for a scene or the last.
 
+    `scene` is the id of one of the trace's `scenes`. `record` runs programs in the caller's Python.
     Raises ProgramError for an invalid program and UnknownLeaf for an unknown leaf.
     """
     program = program if isinstance(program, Program) else Program(program, limits)

@@ -65,7 +65,8 @@ def judge(
         return None
     sessions = [_session(first)]
     is_small = program.operations <= OPERATIONS and len(first.objects) <= OBJECTS
-    if is_small and not is_brief and not has_literals(first, sessions[0].ledger):
+    is_repeated = is_small and program.repeats and not is_brief
+    if is_repeated and not has_literals(first, sessions[0].ledger):
         points = others(program, first, leaves)
         found_before = _elsewhere.get((program, points)) if is_kept else None
         more = found_before or [_session(other) for other in elsewhere(program, points)]

@@ -21,7 +21,8 @@ def create_freezable() -> Any:
 
     async def either(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["path"] == FREEZE:
-            a, b = [1], [1]
+            a: list[Any] = [1]
+            b: list[Any] = [1]
             for _ in range(60):
                 a, b = [a, a], [b, b]
             operator.countOf([a], b)

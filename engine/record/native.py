@@ -1,0 +1,56 @@
+"""Runs of a program in this Python, with all that it may do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from . import objects
+from .encode import encode
+from .model import Place
+from .session import RecordingSession, Wanted
+from .source import Limits, Source
+
+_OBJECTS: Any = objects
+
+
+class NativeRecording:
+    """The recorded runs of one program, which has the modules, files and time of its caller."""
+
+    repeats = False
+    """Whether running the program twice does no harm."""
+
+    def __init__(self, source: Source, limits: Limits) -> None:
+        self.source, self.limits = source, limits
+
+    def record(
+        self,
+        changed: Mapping[Place, float],
+        known: Mapping[Place, str] | None,
+        scene: int | None,
+        is_judged: bool,
+    ) -> str:
+        """The record of a run, as JSON; see `engine.recording.Recording.record`."""
+        wanted = Wanted(known, changed, scene, is_judged, native=True)
+        return recorded(RecordingSession(self.source, self.limits, wanted))
+
+
+def recorded(session: RecordingSession) -> str:
+    """The record of a run in this Python, as JSON. Raises ProgramError if the program fails."""
+    found = encode(session.live(), _OBJECTS)
+    return json.dumps(found, separators=(",", ":"), allow_nan=False)
+
+
+@contextmanager
+def as_script(path: str | Path, argv: Sequence[str]) -> Iterator[None]:
+    """What `python path argv` finds in `sys`, for as long as this lasts."""
+    before, places = sys.argv, sys.path
+    sys.argv, sys.path = [str(path), *argv], [str(Path(path).parent), *places]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path = before, places
