@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MEMORY = 256 << 20
 OUTPUT = 16 << 20  # bytes
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
+PATIENCE = 2.0
+"""How often the time of a run may be taken by the run up to where it was stopped."""
 _ENDINGS = {
     "time": "it takes more than {seconds:g} seconds",
     "memory": "it takes more memory than there is for it",
@@ -91,7 +93,7 @@ class Recording:
 
     def _found(self, request: Mapping[str, Any], stop: ProgramError) -> dict[str, Any]:
         """What a second run found. Raises `stop` for one that was stopped, too."""
-        record = _record_of(self._outcome(request))
+        record = _record_of(self._outcome(request, PATIENCE))
         try:
             found: dict[str, Any] = json.loads(record or "")
             str(found["scenes"][-1][2]), list(found["notes"])
@@ -107,12 +109,13 @@ class Recording:
         message = f"The program was stopped: {why.format(seconds=self.limits.seconds)}."
         return ProgramError(message, (1, 1, 1, 2), WAY_OUT, output.printed_lines())
 
-    def _outcome(self, request: Mapping[str, Any]) -> SandboxOutcome:
+    def _outcome(self, request: Mapping[str, Any], patience: float = 1.0) -> SandboxOutcome:
         # the rest of the library calculates without what the sandbox needs
         from engine.sandbox.run import Budget
         from engine.sandbox.sandbox import sandbox
 
-        budget = Budget(seconds=self.limits.seconds, memory=MEMORY, output=OUTPUT)
+        seconds = patience * self.limits.seconds
+        budget = Budget(seconds=seconds, memory=MEMORY, output=OUTPUT)
         turn = turns.current()
         turn.begin()
         text = json.dumps(request, separators=(",", ":"))

@@ -8,7 +8,6 @@ from componentize_py_types import Err
 
 from engine.sandbox.inside import libraries, output, plain, reals, refusals
 
-sys.argv = [plain.FILE]
 reals.set_up()
 output.set_up()
 libraries.import_all()
@@ -43,6 +42,7 @@ class WitWorld:
 
 
 def _reply(function: Callable[[str], str], text: str) -> str:
+    sys.argv = [plain.FILE]  # where a snapshot is taken up again there are no arguments
     try:
         return output.sendable(function(text))
     except MemoryError:
