@@ -9,9 +9,15 @@ from engine.verdict.fixes import applied, verdict_on, with_fixes
 from engine.verdict.model import Mistake
 from tests.support.bugs import Bug, bugs
 
-SHARE = 0.8
-"""The share of mistakes with a fix of one line for which one is found."""
 FIXABLE = [bug for bug in bugs() if bug.fix]
+"""The mistakes that one line mends."""
+UNFIXED = frozenset({
+    "by_hand/tanh_of_the_input", "gathered/add_has_no_inputs", "partials/mul_with_one_partial",
+    "partials/exp_without_partial", "table/slope_alone", "table/slope_times_own_gradient",
+    "tape/rsub_the_wrong_way_round",
+})  # fmt: skip
+"""Those for which that line is not found."""
+PARTS = 8
 
 
 def fixed(bug: Bug) -> tuple[Mistake, str | None]:
@@ -30,12 +36,11 @@ def changed_lines(before: str, after: str) -> int:
     return sum(line not in kept for line in before.split("\n"))
 
 
-def test_a_fix_is_found_for_most_and_leaves_a_program_without_this_mistake() -> None:
-    texts = {bug.name: fixed(bug) for bug in FIXABLE}
-    missing = [name for name, (_, text) in texts.items() if text is None]
-    assert len(missing) <= (1 - SHARE) * len(texts), missing
-    for bug in FIXABLE:
-        mistake, text = texts[bug.name]
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_fix_is_found_for_most_and_leaves_a_program_without_this_mistake(part: int) -> None:
+    for bug in FIXABLE[part::PARTS]:
+        mistake, text = fixed(bug)
+        assert text is not None or bug.name in UNFIXED, bug.name
         if text is not None:
             verdict, found = verdict_on(text)
             assert verdict is not None, bug.name
