@@ -44,7 +44,7 @@ SETTINGS: tuple[ServerSetting, ...] = (
     ServerSetting(
         "recorded",
         _LIMITS.recorded,
-        "Numbers that are recorded of one program run; it goes on unrecorded.",
+        "Numbers that are recorded of one program run, a scene as 20; it goes on unrecorded.",
         1_000,
         1_000_000,
     ),

@@ -17,6 +17,7 @@ from typing import Protocol
 from engine.record.attribute_names import GRADIENTS
 from engine.record.decode import decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
+from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source, Span
 from engine.recording import Recording
 from engine.replay import can_replay, is_arithmetic, replayed
@@ -37,15 +38,9 @@ class Recordings(Protocol):
     """What runs a program: in the sandbox, or in this Python."""
 
     repeats: bool
+    """Whether running the program more than once does no harm."""
 
-    def record(
-        self,
-        changed: Mapping[Place, float],
-        known: Mapping[Place, str] | None,
-        scene: int | None,
-        is_judged: bool,
-        /,
-    ) -> str:
+    def record(self, wanted: Wanted, /) -> str:
         """The record of a run, as JSON."""
 
 
@@ -62,7 +57,6 @@ class Program:
         self.source = Source(text, self.limits)
         self._recording = recording(self.source, self.limits)
         self.repeats = self._recording.repeats
-        """Whether running it more than once does no harm."""
         self.operations = 0
         """The operations that the last run took."""
         self._leaves: dict[str, Leaf] | None = None
@@ -129,8 +123,8 @@ class Program:
         self, changed: Mapping[Place, float], scene: int | None = None, is_judged: bool = False
     ) -> RecordedRun:
         known = None if self._leaves is None else self._names
-        record = self._recording.record(changed, known, scene, is_judged)
-        run = decoded(record, self.source, self.limits)
+        wanted = Wanted(known, changed, scene, is_judged)
+        run = decoded(self._recording.record(wanted), self.source, self.limits)
         self.operations = run.operations
         if self._leaves is None:
             self._leaves = {leaf.key: leaf for leaf in run.leaves}

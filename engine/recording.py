@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine import turns
 from engine.record.guest import ERROR, RECORD, place_row
-from engine.record.model import Place
 from engine.record.output import Output
+from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source
 from engine.record.watching import COUNTED, ENDED, SCENE, unwatched
 
@@ -44,25 +44,19 @@ class Recording:
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
 
-    def record(
-        self,
-        changed: Mapping[Place, float],
-        known: Mapping[Place, str] | None,
-        scene: int | None,
-        is_judged: bool,
-    ) -> str:
-        """The record of a run with other numbers at some leaves, as JSON.
+    def record(self, wanted: Wanted) -> str:
+        """The record of a run, as JSON.
 
-        `known` are the names of the leaves of the program's own run, None if this is that run.
         Raises ProgramError for a program that is refused, fails, or is stopped without a scene.
         """
+        known, changes = wanted.known, wanted.changes or {}
         request = {
             "text": self.source.text,
             "limits": asdict(self.limits),
             "known": known and [[key, *place_row(place)] for place, key in known.items()],
-            "changes": [[*place_row(place), number] for place, number in changed.items()],
-            "scene": scene,
-            "judged": is_judged,
+            "changes": [[*place_row(place), number] for place, number in changes.items()],
+            "scene": wanted.scene,
+            "judged": wanted.judged,
         }
         outcome = self._outcome(request)
         record = _record_of(outcome)
@@ -77,29 +71,28 @@ class Recording:
         while it was judged, is run without being judged. Raises ProgramError if neither succeeds.
         """
         stop = self._stop(stopped)
-        until, counted = _last(stopped, SCENE), _last(stopped, COUNTED)
         if request["judged"] and any(kind == ENDED for kind, _ in stopped.emitted):
             why = stop.message.partition(": ")[2]
-            found = self._found({**request, "judged": False}, stop)
+            found, _ = self._again({**request, "judged": False}, stop)
             return _noted(found, f"The gradients are not judged: with that {why}")
+        until, counted = _last(stopped, SCENE), _last(stopped, COUNTED)
         if not until:
             raise _error(stopped.reply.removeprefix(ERROR)) if stopped.reply else stop
-        found = self._found(
-            {**request, "until": until, "rest": counted and unwatched(counted, until)}, stop
-        )
-        shown = found["scenes"][-1][2]
+        rest = unwatched(counted, until) if counted else None
+        found, shown = self._again({**request, "until": until, "rest": rest}, stop)
         message = f"{stop.message} Shown is its last recorded scene, {shown}. {stop.hint}"
         return _noted({**found, "printed": stop.printed}, message, "stopped")
 
-    def _found(self, request: Mapping[str, Any], stop: ProgramError) -> dict[str, Any]:
-        """What a second run found. Raises `stop` for one that was stopped, too."""
+    def _again(self, request: Mapping[str, Any], stop: ProgramError) -> tuple[dict[str, Any], str]:
+        """What a second run found, and its last scene. Raises `stop` if it was stopped, too."""
         record = _record_of(self._outcome(request, PATIENCE))
-        try:
+        try:  # the instance may say anything
             found: dict[str, Any] = json.loads(record or "")
-            str(found["scenes"][-1][2]), list(found["notes"])
+            titles = [str(row[2]) for row in found["scenes"]]
+            found["notes"] = list(found["notes"])
         except (ValueError, KeyError, IndexError, TypeError):
             raise stop from None
-        return found
+        return found, titles[-1] if titles else "none"
 
     def _stop(self, outcome: SandboxOutcome) -> ProgramError:
         """Why a run was stopped, with all that it printed."""

@@ -83,19 +83,15 @@ def _emit(kind: str, text: str) -> None:
 def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
     known, changes = asked.get("known"), asked.get("changes") or ()
     places = _Places(source) if known or changes else None
+    first, last = asked.get("rest") or (0, 0)
     return Wanted(
         known=None if known is None else {_place(places, row[1:]): row[0] for row in known},
         changes={_place(places, row[:2]): float(row[2]) for row in changes},
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
-        repeats=True,
-        rest=_rest(*asked.get("rest") or (0, 0)),
+        rest=(first, last),
         until=asked.get("until") or 0,
     )
-
-
-def _rest(first: int, last: int) -> tuple[int, int]:
-    return first, last
 
 
 class _Places(dict[tuple[Any, ...], ast.AST]):

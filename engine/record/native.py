@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from . import objects
 from .encode import encode
-from .model import Place
 from .session import RecordingSession, Wanted
 from .source import Limits, Source
 
@@ -22,21 +22,14 @@ class NativeRecording:
     """The recorded runs of one program, which has the modules, files and time of its caller."""
 
     repeats = False
-    """Whether running the program twice does no harm."""
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
 
-    def record(
-        self,
-        changed: Mapping[Place, float],
-        known: Mapping[Place, str] | None,
-        scene: int | None,
-        is_judged: bool,
-    ) -> str:
-        """The record of a run, as JSON; see `engine.recording.Recording.record`."""
-        wanted = Wanted(known, changed, scene, is_judged, native=True)
-        return recorded(RecordingSession(self.source, self.limits, wanted))
+    def record(self, wanted: Wanted) -> str:
+        """The record of a run, as JSON. Raises ProgramError if the program fails."""
+        session = RecordingSession(self.source, self.limits, replace(wanted, native=True))
+        return recorded(session)
 
 
 def recorded(session: RecordingSession) -> str:

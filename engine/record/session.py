@@ -32,17 +32,15 @@ class Wanted:
 
     `known` are the names of the leaves of the program's own run by their places, None if this is
     the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
-    is drawn, the last one without. A run that is `judged` has a witness; it `repeats` if running
-    the program twice does no harm. One that was stopped before is not watched between
-    the scenes `rest`, and runs `until` another has ended; 0 for none. A `native` run has the
-    caller's modules.
+    is drawn, the last one without. A run that is `judged` has a witness. One that was stopped
+    before is not watched between the scenes `rest`, and runs `until` another has ended; 0 for none.
+    A `native` program may do what the caller may, and runs once.
     """
 
     known: Mapping[Place, str] | None = None
     changes: Mapping[Place, float] | None = None
     scene: int | None = None
     judged: bool = False
-    repeats: bool = False
     rest: tuple[int, int] = (0, 0)
     until: int = 0
     native: bool = False
@@ -66,7 +64,7 @@ class RecordingSession:
         program = compiled(self.source, judged=wanted.judged)
         if any(wanted.rest):
             return self._watched(program, wanted.rest)
-        counts = wanted.judged and wanted.scene is None and wanted.repeats
+        counts = wanted.judged and wanted.scene is None and not wanted.native
         found = self._run(program, counts=counts, emit=self.emit)
         if self.emit is not None:
             self.emit(ENDED, "")

@@ -65,7 +65,7 @@ def test_the_last_finished_scene_and_all_output_are_kept(rest: str, is_judged: b
     assert [scene.id for scene in run.scenes] == [1, 2, 3]
     assert run.stage is not None
     drawn = {value.label: value.data for value in run.stage.backward.order}
-    assert drawn == {"a": 2.0, "L": 4.0, "i": 2.0} or drawn == {"a": 2.0, "L": 4.0, "": 2.0}
+    assert drawn == {"a": 2.0, "L": 4.0, "i": 2.0}
 
 
 @pytest.mark.parametrize("rest", ENDLESS.values(), ids=ENDLESS)
@@ -109,6 +109,15 @@ def test_a_program_that_ends_in_time_but_cannot_be_judged_in_time_is_shown_unjud
     assert shown.notes[0].message == (
         "The gradients are not judged: with that it takes more than 5 seconds."
     )
+
+
+def test_one_without_any_scene_is_shown_unjudged_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = SandboxOutcome("time", None, "", (("ended", ""),), 5.0)
+    first, others = iter([ended]), Recording._outcome
+    monkeypatch.setattr(Recording, "_outcome", lambda *asked: next(first, None) or others(*asked))
+    shown = trace("class A: pass\na = A()\na.grad = 0.0\nb = 2.0\nc = b * 3\nprint(c)")
+    assert shown.printed == ("6.0",)
+    assert shown.notes[0].message.startswith("The gradients are not judged")
 
 
 def test_output_that_floods_stops_nothing_but_itself() -> None:

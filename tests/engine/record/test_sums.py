@@ -43,7 +43,7 @@ UNRECORDED = "t = 0.0\nfor i in range(2000):\n    t += 0.5\n" + TENTHS
 
 
 @pytest.mark.parametrize("program", [TENTHS, DRAWN, HELD, UNRECORDED])
-def test_sums_are_python_s(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sums_are_python_s(program: str) -> None:
     plain = sandbox().run(program, export="execute", limits=Budget())
     run = Program(program).run()
     assert "\n".join(run.printed) == plain.text().rstrip("\n")
