@@ -9,7 +9,7 @@ from typing import Any
 
 from app import vocabulary
 from engine.parser_lock import GRAMMAR
-from engine.recording import MEMORY
+from engine.sandbox.machine_code import MEMORY
 
 PYTHON = "3.14"
 """The CPython that runs programs."""

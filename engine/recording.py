@@ -22,7 +22,6 @@ from engine.record.watching import COUNTED, ENDED, SCENE, unwatched
 if TYPE_CHECKING:
     from engine.sandbox.run import SandboxOutcome, SandboxRun
 
-MEMORY = 256 << 20
 OUTPUT = 16 << 20  # bytes
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
 PATIENCE = 2.0
@@ -108,7 +107,7 @@ class Recording:
         from engine.sandbox.sandbox import sandbox
 
         seconds = patience * self.limits.seconds
-        budget = Budget(seconds=seconds, memory=MEMORY, output=OUTPUT)
+        budget = Budget(seconds=seconds, output=OUTPUT)
         turn = turns.current()
         turn.begin()
         text = json.dumps(request, separators=(",", ":"))

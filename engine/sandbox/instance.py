@@ -1,4 +1,4 @@
-"""Instances of the component: made, warmed, and run under a budget."""
+"""Instances of the component: made, and run under a budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOOK = 2  # epochs between two looks at the budget
 
 
 class _Here(threading.local):
-    """What runs in this thread; while an instance is warmed there is no run."""
+    """What runs in this thread; while an instance is made there is no run."""
 
     surroundings: Surroundings
     emit: Callable[[str, str], None]
@@ -34,7 +34,7 @@ _here = _Here()
 
 
 def _discard(kind: str, text: str) -> None:
-    """What is emitted while an instance is warmed."""
+    """What is emitted while an instance is made."""
 
 
 def _look(_context: Any, _data: Any, delta: Any, kind: Any) -> int:
@@ -61,8 +61,8 @@ _at_deadline = ctypes.CFUNCTYPE(
 class SandboxMachine:
     """The engine with the component loaded, and the thread that counts its epochs."""
 
-    def __init__(self) -> None:
-        self.engine = machine_code.new_engine()
+    def __init__(self, at_once: int) -> None:
+        self.engine = machine_code.new_engine(at_once)
         self.component = machine_code.load(self.engine)
         self.linked = Linked(self.engine, self.component, _here)
         self._lock = threading.Lock()
@@ -91,7 +91,7 @@ class SandboxMachine:
 
 
 class SandboxInstance:
-    """A fresh instance, warmed with the guest's sample; for one run in the thread that made it."""
+    """A fresh instance; for one run in the thread that made it."""
 
     def __init__(self, machine: SandboxMachine) -> None:
         self._machine = machine
@@ -104,10 +104,9 @@ class SandboxInstance:
         instance = machine.linked.linker.instantiate(self._store, machine.component)
         self._exports = {
             name: function
-            for name in ("handle", "execute", "warm")
+            for name in ("handle", "execute")
             if (function := instance.get_func(self._store, name)) is not None
         }
-        self._exports["warm"](self._store)
 
     def answer(self, run: SandboxRun) -> None:
         """Run a request to its end, whichever that is."""

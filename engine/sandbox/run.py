@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.sandbox.host_functions import HostRefusal
+from engine.sandbox.machine_code import MEMORY
 
 Ending = Literal["returned", "failed", "time", "memory", "output", "cancelled", "trapped"]
 Export = Literal["handle", "execute"]
@@ -23,7 +24,7 @@ class Budget:
     """What a run may spend: processor time, bytes of memory, bytes emitted, bytes of its reply."""
 
     seconds: float = 5.0
-    memory: int = 256 << 20
+    memory: int = MEMORY
     output: int = 1 << 20
     reply: int = 32 << 20
 

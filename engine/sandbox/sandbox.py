@@ -30,7 +30,7 @@ class Sandbox:
 
     def __init__(self, at_once: int = 0) -> None:
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
-        self._machine = SandboxMachine()
+        self._machine = SandboxMachine(self._at_once)
         self._waiting: queue.SimpleQueue[SandboxRun | None] = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._threads = 0

@@ -37,9 +37,6 @@ class WitWorld:
     def execute(self, program: str) -> str:
         return _reply(plain.execute, program)
 
-    def warm(self) -> None:
-        _warm()
-
 
 def _reply(function: Callable[[str], str], text: str) -> str:
     sys.argv = [plain.FILE]  # where a snapshot is taken up again there are no arguments
