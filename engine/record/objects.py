@@ -93,9 +93,16 @@ def is_object(o: Any) -> bool:
 def stored(o: Any, name: str) -> Any:
     """The attribute that an object or its class holds; None if there is none."""
     try:
-        return object.__getattribute__(o, "__dict__")[name]
-    except (AttributeError, KeyError):
-        held = next((vars(base)[name] for base in type(o).__mro__ if name in vars(base)), None)
+        own = object.__getattribute__(o, "__dict__")
+    except AttributeError:
+        own = {}
+    if name in own:
+        return own[name]
+    held = None
+    for base in type(o).__mro__:
+        if name in base.__dict__:
+            held = base.__dict__[name]
+            break
     if type(held) is not MemberDescriptorType:
         return None if hasattr(type(held), "__get__") else held
     try:

@@ -102,7 +102,18 @@ def _needs_stand_ins(source: Source) -> bool:
     known = {*CLASSES, *LIBRARIES}
     if any(node.id in known and node.id not in bound for node in source.each(ast.Name)):
         return True
-    return not source.each(ast.ClassDef)
+    modules = {
+        alias.asname or alias.name.partition(".")[0] for node in imports for alias in node.names
+    }
+    has_attributes = any(_base(node) not in modules for node in source.each(ast.Attribute))
+    return has_attributes and not source.each(ast.ClassDef)  # a plain number has backward(), too
+
+
+def _base(node: ast.expr) -> str:
+    """The name that a chain of attributes begins with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _micrograd_classes(m: Recorder, table: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.value import Value
 
+from . import stages
 from .encode import UnencodedRun
 from .follow import FOLLOWED, Taped, as_float
 from .live_numbers import LiveNumber, in_order, size_of
@@ -212,12 +213,12 @@ class RecordingSession:
         """
         m = self.m
         chosen = _chosen(m.scenes.all, self.wanted.scene)
-        output = m.scenes.root(chosen) if chosen else m.tape.output()
+        output = stages.root(chosen) if chosen else m.tape.output()
         if output is None:
             return None, None, [*m.notes, *self._nothing_drawn()]
         if size_of(output, self.limits.values) > self.limits.values:
             return chosen, None, [*m.notes, self._too_large(output)]
-        stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
+        stage = stages.stage(m, chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
         m.tape.scopes.place(stage.backward.order)
         notes = [*m.notes, *self._unreached()]
         if chosen is None:
