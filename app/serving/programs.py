@@ -17,8 +17,8 @@ from typing import TypeVar
 from fastapi import Request
 
 from app.serving import shutdown
-from app.serving.program_workers import in_thread
 from app.serving.thread_pools import BusyError, Slot, ThreadPool, ThreadPools
+from app.serving.worker_threads import in_thread
 from app.settings import Settings
 from engine import turns
 from engine.cancellation import Cancelled

@@ -13,15 +13,14 @@ from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
 import anyio
-import anyio.to_thread
 from anyio import CapacityLimiter
 
+from app.serving.worker_threads import in_thread
 from app.settings import Settings
 
 T = TypeVar("T")
 
 STREAM_SECONDS = 3_600.0  # that an admitted stream may wait for its next turn
-YIELD_MILLISECONDS = 5  # a longer pause would be seen as a jump where a run plays
 NETWORK = 64  # prefix length of the IPv6 networks that providers assign to one customer
 
 
@@ -34,16 +33,10 @@ class BusyError(RuntimeError):
 
 
 class ThreadPool:
-    """`count` threads for one kind of work; up to `queue` requests wait, each for `seconds`.
+    """`count` threads for one kind of work; up to `queue` requests wait, each for `seconds`."""
 
-    Before each piece of work a pool yields briefly to the pool `before` it.
-    """
-
-    def __init__(
-        self, kind: str, count: int, queue: int, seconds: float, before: ThreadPool | None = None
-    ) -> None:
+    def __init__(self, kind: str, count: int, queue: int, seconds: float) -> None:
         self.kind = kind
-        self._before = before
         self.count = count
         self._queue = queue
         self._seconds = seconds
@@ -65,7 +58,6 @@ class ThreadPool:
         slot = Slot()
         await slot.take(self)
         try:
-            await self._give_way()
             yield slot
         finally:
             slot.release()
@@ -83,14 +75,6 @@ class ThreadPool:
     def release(self, slot: Slot) -> None:
         """Give a thread back."""
         self._limiter.release_on_behalf_of(slot)
-
-    async def _give_way(self) -> None:
-        """Python runs one thread at a time: without this, `before` would get only a share of it."""
-        before = self._before
-        for _ in range(YIELD_MILLISECONDS):
-            if before is None or not before.working:
-                return
-            await anyio.sleep(0.001)
 
     async def run(self, work: Callable[..., T], *args: object, abandon: bool = False) -> T:
         """The result of `work` in a thread; with `abandon`, cancellation does not wait for it."""
@@ -115,13 +99,6 @@ class Slot:
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.release(self)
-
-
-async def in_thread(work: Callable[..., T], *args: object, abandon: bool = False) -> T:
-    """The result of `work` in a thread for which a slot is held already."""
-    return await anyio.to_thread.run_sync(
-        work, *args, limiter=CapacityLimiter(1), abandon_on_cancel=abandon
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +134,7 @@ class ThreadPools:
             ThreadPool("medium", *pages, seconds),
             ThreadPool("long", 1, settings.whole("long_waiting"), seconds),
             ThreadPool("train", cores, queue, seconds),
-            ThreadPool("stream", max(1, cores - 1), streams, STREAM_SECONDS, before=light),
+            ThreadPool("stream", max(1, cores - 1), streams, STREAM_SECONDS),
             ThreadPool("sweep", 1, queue, seconds),
         )
 

@@ -117,37 +117,6 @@ def test_addresses_of_different_networks() -> None:
     assert len({client_network(address) for address in addresses}) == len(addresses)
 
 
-def test_streams_yield_to_pages_but_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> list[str]:
-        light, done, go = ThreadPool("light", 1, 9, 60.0), [], threading.Event()
-        players = ThreadPool("stream", 1, 9, 60.0, before=light)
-
-        async def page() -> None:
-            await light.run(threading.Event().wait, 0.001)
-            done.append("page")
-
-        async def event() -> None:
-            await players.run(done.append, "event")
-
-        monkeypatch.setattr("app.serving.thread_pools.YIELD_MILLISECONDS", 1_000_000)
-        async with anyio.create_task_group() as group:
-            group.start_soon(page)
-            while not light.working:  # it sends no event
-                await checkpoint()
-            group.start_soon(event)
-        monkeypatch.undo()
-        async with anyio.create_task_group() as group:
-            group.start_soon(light.run, go.wait)
-            while not light.working:
-                await checkpoint()
-            await event()
-            done.append("page")
-            go.set()
-        return done
-
-    assert anyio.run(main) == ["page", "event", "event", "page"]
-
-
 def test_500_requests_at_once_are_answered_or_refused() -> None:
     """Of 500 requests at once none fails; each is answered, or refused with Retry-After."""
     app = create_app(from_environment({"SEEGRAD_WAITING": "20"}))

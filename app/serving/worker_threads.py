@@ -1,4 +1,4 @@
-"""The threads that wait for programs and read their records: made once, not for each request."""
+"""The threads in which requests are answered: made once, not for each request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.jobs: SimpleQueue[_Job] = SimpleQueue()
-        threading.Thread(target=self._work, name="program", daemon=True).start()
+        threading.Thread(target=self._work, name="worker", daemon=True).start()
 
     def _work(self) -> None:
         while True:
@@ -42,10 +42,10 @@ class _Worker:
             future.set_result(result)
 
 
-async def in_thread(work: Callable[..., T], *args: object) -> T:
-    """The result of `work`, which may run programs, for which a slot is held already.
+async def in_thread(work: Callable[..., T], *args: object, abandon: bool = False) -> T:
+    """The result of `work` in a thread for which a slot is held already.
 
-    It runs in the context of the caller. Cancellation waits for it.
+    It runs in the context of the caller. Cancellation waits for it, unless it is to `abandon` it.
     """
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
@@ -55,6 +55,6 @@ async def in_thread(work: Callable[..., T], *args: object) -> T:
         worker = _Worker()
     worker.jobs.put((partial(copy_context().run, work, *args), future))
     answer = asyncio.wrap_future(future)
-    with anyio.CancelScope(shield=True):
+    with anyio.CancelScope(shield=not abandon):
         await answer
     return answer.result()
