@@ -235,3 +235,8 @@ def _named(name: str, args: list[mpmath.mpf]) -> mpmath.mpf:
     if name == "log" and abs(x - 1) < 0.1:
         raise TooClose
     return DEFINITIONS[name](*args)
+
+
+def notes(text: str) -> list[str]:
+    """What is told of a program."""
+    return [note.message for note in trace(text).notes]

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 import anyio
 import httpx2
 import pytest
-from anyio.lowlevel import checkpoint
 
 from app.main import create_app
 from app.serving.headers import Message

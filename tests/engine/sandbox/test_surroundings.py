@@ -20,7 +20,10 @@ from tests.engine.sandbox.programs import error, printed, run
         ("import ctypes", "ModuleNotFoundError"),
         ("import socket; socket.socket()", "PermissionError"),
         ("import socket; socket.create_connection(('127.0.0.1', 80))", "PermissionError"),
-        ("import urllib.request; urllib.request.urlopen('http://a.example')", "ModuleNotFoundError"),
+        (
+            "import urllib.request; urllib.request.urlopen('http://a.example')",
+            "ModuleNotFoundError",
+        ),
         ("import subprocess; subprocess.run(['ls'])", "OSError"),
         ("import os; os.system('ls')", "AttributeError"),
         ("import threading; threading.Thread(target=print).start()", "RuntimeError"),

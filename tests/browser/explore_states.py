@@ -1,0 +1,160 @@
+"""States of Explore that every reader must be able to use, each made as a visitor would."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from app.explore.lenses import LENSES
+from tests.browser.explore_page import Explore
+from tests.support.own_classes import TWO_PASSES, WRONG
+
+NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
+PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
+
+
+def start(explore: Explore) -> None:
+    """The first page."""
+    explore.open()
+
+
+def error(explore: Explore) -> None:
+    """A wrong program over an older picture."""
+    explore.open()
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.write("a = 2.0\nL = a * g")
+    expect(explore.stale).to_be_visible()
+
+
+def error_alone(explore: Explore) -> None:
+    """A wrong program and no picture."""
+    explore.page.goto("/?program=L+%3D+a")
+
+
+def stepping(explore: Explore) -> None:
+    """A forward frame, with dots for what is not known."""
+    explore.open()
+    explore.press("Home")
+    explore.press("ArrowRight")
+    explore.is_at(1, 8)
+
+
+def playing(explore: Explore) -> None:
+    """While it plays."""
+    explore.open()
+    explore.page.get_by_role("combobox", name="Speed").select_option("0.5×")
+    explore.press("Escape")
+    explore.press("Space")
+
+
+def groups(explore: Explore) -> None:
+    """Closed and open boxes."""
+    explore.open(NETWORK, grouped=1)
+    explore.page.get_by_role("button", name=re.compile(r"^Neuron l0\.n1[ ,].*: open$")).press(
+        "Enter"
+    )
+    expect(explore.page.get_by_role("button", name="Neuron l0.n1: close")).to_be_visible()
+
+
+def large(explore: Explore) -> None:
+    """A large network, one by one, with its minimap."""
+    explore.open(NETWORK.replace("[3, 1]", "[4, 4, 1]"), grouped=0)
+
+
+def transcript(explore: Explore) -> None:
+    """The transcript open."""
+    explore.open()
+    explore.page.locator("#transcript > summary").click()
+    expect(explore.lines.first).to_be_visible()
+
+
+def chosen(explore: Explore) -> None:
+    """A Value asked and pointed out: its card and its tooltip open."""
+    explore.open()
+    explore.button("a*b").focus()
+    explore.press("Enter")
+    expect(explore.page.locator("#value-title")).to_have_text("a*b")
+    explore.card("a*b").hover()
+    expect(explore.page.get_by_role("tooltip")).to_be_visible()
+
+
+def scenes(explore: Explore) -> None:
+    """A gradient that a class of the program's own sets wrongly, one of several scenes."""
+    explore.open(WRONG + TWO_PASSES)
+    expect(explore.page.get_by_role("combobox", name="Scene")).to_be_visible()
+
+
+def idle(explore: Explore) -> None:
+    """Nothing to draw: output and charts alone."""
+    plot = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 4], label='loss')\nplt.legend()"
+    explore.open(f"{plot}\nplt.figure()\nplt.bar(['a', 'b'], [1, 3])\nprint('done')")
+    expect(explore.page.locator(".chart")).to_have_count(2)
+
+
+def failed(explore: Explore) -> None:
+    """A traceback over an older picture."""
+    explore.open()
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.write("print(1)\na = Value(2.0)\na.nothing")
+    expect(explore.page.get_by_role("group", name="Traceback")).to_be_visible()
+
+
+def warned(explore: Explore) -> None:
+    """nan, a warning, a failed check, printed output, notes, a changed leaf."""
+    program = "x = Value(1.0)\nunused = Value(2.0)\ny = log(x)\nprint(y.data)"
+    explore.open(program, x="-1", lens=",".join(LENSES))
+    expect(explore.page.locator(".notice.warning")).to_be_visible()
+    for name in LENSES:
+        explore.look(name)
+
+
+def broken(explore: Explore) -> None:
+    """A rule broken on purpose, an op open, both sections filled."""
+    program = "x = Value(0.7)\ny = x.tanh()\nL = y*y + x\nL.backward()"
+    explore.open(program, mistake="assign", expand="v2", lens="mistakes,expand")
+    expect(explore.page.locator(".mistakes-lens .reason")).to_be_visible()
+
+
+def examples(explore: Explore) -> None:
+    """The list of further examples open."""
+    explore.open()
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.page.locator(".more > summary").click()
+    expect(explore.page.locator(".more li").first).to_be_visible()
+
+
+def reference(explore: Explore) -> None:
+    """The reference page."""
+    explore.page.goto("/reference")
+
+
+def docs(explore: Explore) -> None:
+    """The JSON interface, with the keys of an answer open."""
+    explore.page.goto("/docs")
+    explore.page.locator("summary").first.click()
+
+
+def missing(explore: Explore) -> None:
+    """A page that there is not."""
+    explore.page.goto("/nowhere")
+
+
+def marked(explore: Explore) -> None:
+    """A number in the text of the operation that the gradient goes back through."""
+    explore.open("x = 2.0\ny = x * 3.0")
+    expect(explore.page.locator("#editor mark.backward")).to_contain_text("3.0")
+
+
+STATES: list[Callable[[Explore], None]] = [
+    *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
+    *(examples, reference, docs, missing, scenes, idle, failed, broken, marked),
+]
+DARK = [
+    *(start, error, stepping, groups, transcript, chosen, warned, reference, docs),
+    *(scenes, idle, failed, broken, marked),
+]
+ON_PHONES = [start, error, stepping, groups, warned, examples, docs, scenes, idle, broken]

@@ -1,0 +1,36 @@
+"""axe-core finds nothing in any state of Explore, light, dark and on a phone."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import Axe, OpenPage
+from tests.browser.explore_page import Explore
+from tests.browser.explore_states import DARK, ON_PHONES, PHONE, STATES
+from tests.browser.witness import Witness
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing(
+    open_page: OpenPage, axe: Axe, witness: Witness, state: Callable[[Explore], None]
+) -> None:
+    witness.allowed.append("status of 404")
+    page = open_page(reduced_motion=True)
+    state(Explore(page))
+    assert axe(page) == []
+    if state in DARK:
+        page.emulate_media(color_scheme="dark")
+        assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        assert axe(page) == []
+
+
+@pytest.mark.parametrize("state", ON_PHONES)
+def test_axe_finds_nothing_on_a_phone(
+    open_page: OpenPage, axe: Axe, state: Callable[[Explore], None]
+) -> None:
+    page = open_page(**PHONE, reduced_motion=True)
+    state(Explore(page))
+    assert axe(page) == []
+
+
+# The keyboard
