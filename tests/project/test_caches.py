@@ -27,7 +27,7 @@ REGISTERS = {
     "engine/op.py": {"OPS"},  # the table, filled by the modules of operations
     "engine/runs/sweep.py": {"_ASKING"},  # questions under way
     "app/explore/card_filling.py": {"NO_MORE"},  # a constant
-    "app/serving/program_workers.py": {"_idle"},  # processes that wait for work
+    "app/serving/worker_threads.py": {"_idle"},  # threads that wait for work
 }
 """Containers of modules that begin empty and are no caches."""
 
