@@ -15,11 +15,11 @@ from functools import cached_property
 from typing import Protocol
 
 from engine.record.attribute_names import GRADIENTS
-from engine.record.decode import decoded
+from engine.record.decode import BadRecord, decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source, Span
-from engine.recording import Recording
+from engine.recording import BROKE, LEAVE_ALONE, Recording
 from engine.replay import can_replay, is_arithmetic, replayed
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "RecordedRun", "Span", "UnknownLeaf"]
@@ -124,7 +124,11 @@ class Program:
     ) -> RecordedRun:
         known = None if self._leaves is None else self._names
         wanted = Wanted(known, changed, scene, is_judged)
-        run = decoded(self._recording.record(wanted), self.source, self.limits)
+        record = self._recording.record(wanted)
+        try:
+            run = decoded(record, self.source, self.limits)
+        except BadRecord:  # the instance may say anything
+            raise ProgramError(BROKE, hint=LEAVE_ALONE) from None
         self.operations = run.operations
         if self._leaves is None:
             self._leaves = {leaf.key: leaf for leaf in run.leaves}

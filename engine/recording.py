@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from engine.sandbox.run import SandboxOutcome, SandboxRun
 
 OUTPUT = 16 << 20  # bytes
+BROKE = "The program broke what runs it."
+LEAVE_ALONE = "Leave the modules of Python, and the objects that they hold, as they are."
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
+DIGITS = 10
+"""Of the number of a scene: the instance may say anything."""
 PATIENCE = 2.0
 """How often the time of a run may be taken by the run up to where it was stopped."""
 _ENDINGS = {
@@ -89,7 +93,7 @@ class Recording:
             found: dict[str, Any] = json.loads(record or "")
             titles = [str(row[2]) for row in found["scenes"]]
             found["notes"] = list(found["notes"])
-        except (ValueError, KeyError, IndexError, TypeError):
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError):
             raise stop from None
         return found, titles[-1] if titles else "none"
 
@@ -143,7 +147,8 @@ def _record_of(outcome: SandboxOutcome) -> str | None:
 def _last(outcome: SandboxOutcome, kind: str) -> int:
     """The number in the last chunk of a kind; 0 if there is none."""
     found = [text for of, text in outcome.emitted if of == kind]
-    return int(found[-1]) if found and found[-1].isdecimal() else 0
+    is_number = found and found[-1].isdecimal() and len(found[-1]) < DIGITS
+    return int(found[-1]) if is_number else 0
 
 
 def _noted(found: dict[str, Any], message: str, *names: str) -> str:
@@ -167,5 +172,5 @@ def _error(text: str) -> ProgramError:
             [str(x) for x in found["printed"]],
             [str(x) for x in found["traceback"]],
         )
-    except (ValueError, KeyError, TypeError):
-        return ProgramError("The program broke what runs it.")
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return ProgramError(BROKE, hint=LEAVE_ALONE)

@@ -113,9 +113,12 @@ class RecordingSession:
         m, tape, known = self.m, self.m.tape, self.wanted.known
         parts = name_parts(m.globals)
         name_items(m.globals)
+        labels: dict[int, str] = {}
         for leaf in tape.leaves:
-            if not isinstance(leaf, Value) and leaf.owner is not None:
-                leaf.label = label_of(leaf.owner)
+            owner = None if isinstance(leaf, Value) else leaf.owner
+            if owner is not None:
+                leaf.label = labels.get(id(owner)) or label_of(owner)
+                labels[id(owner)] = leaf.label
         named = leaf_keys(tape.leaves, m.own.updates) if known is None else self._named(known)
         scene, stage, notes = self._staged()
         if m.stopped is not None:
