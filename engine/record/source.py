@@ -79,8 +79,6 @@ Part = TypeVar("Part", bound=ast.AST)
 NAME_LENGTH = 64
 PARSED = 1000
 """Levels that every supported Python parses; 3.11 gives up first, below 2,979."""
-NUMBER_LENGTH = 310
-_LONG_NUMBER = re.compile(rf"(?<![\w.])\d\w{{{NUMBER_LENGTH},}}")
 
 
 class Source:
@@ -187,13 +185,6 @@ def clean(text: str, limits: Limits) -> str:
             "Type an expression, such as L = (a*b + c) * f.",
         )
     _check_characters(text)
-    if long := _LONG_NUMBER.search(text):
-        raise ProgramError(
-            f"This number has {long.end() - long.start():,} digits; "
-            f"64-bit floats end at about 1.8e308.",
-            place(text, long.start(), long.end()),
-            "Write it shorter, such as 1e300.",
-        )
     return text
 
 
