@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -303,3 +304,13 @@ def test_turned_sideways(open_page: OpenPage) -> None:
     _, _, width, height = explore.box(explore.canvas)
     assert height >= 150
     assert width >= 800
+
+
+def test_a_refusal_is_read_whole_beside_a_long_line(phone: Explore) -> None:
+    """The line that is refused scrolls in its box; the words about it are not cut off."""
+    page = phone.page
+    page.goto("/explore?" + urlencode({"program": f"a = {' + '.join(['wrong'] * 40)}"}))
+    words = page.locator(".blank .message")
+    expect(words).to_contain_text("wrong")
+    right = words.evaluate("words => words.getBoundingClientRect().right")
+    assert right <= page.evaluate("innerWidth")
