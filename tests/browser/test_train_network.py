@@ -1,4 +1,4 @@
-"""Neurons and weights close up, in numbers, changed by hand; the graph of a sample in Explore."""
+"""Neurons and weights close up, in numbers, changed by hand."""
 
 import re
 from urllib.parse import parse_qsl
@@ -17,10 +17,7 @@ TIP = "#tip"
 @pytest.fixture
 def train(page: Page) -> Train:
     """The run at step 40."""
-    train = Train(page).open(step=40)
-    train.is_at(40)
-    train.complete()
-    return train
+    return Train(page).open_at(40)
 
 
 def test_pointing_at_a_neuron_enlarges_its_map(train: Train) -> None:

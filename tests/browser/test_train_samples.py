@@ -14,10 +14,7 @@ TIP = "#tip"
 @pytest.fixture
 def train(page: Page) -> Train:
     """The run at step 40."""
-    train = Train(page).open(step=40)
-    train.is_at(40)
-    train.complete()
-    return train
+    return Train(page).open_at(40)
 
 
 def test_button_opens_the_step_in_explore(train: Train) -> None:

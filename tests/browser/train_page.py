@@ -98,6 +98,13 @@ class Train:
         self.page.goto(to)
         return self.ready()
 
+    def open_at(self, step: int) -> "Train":
+        """The run at a step, all of it sent."""
+        self.open(step=step)
+        self.is_at(step)
+        self.complete()
+        return self
+
     def ready(self) -> "Train":
         """Wait until the page is interactive."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
