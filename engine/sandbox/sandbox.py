@@ -29,7 +29,8 @@ class Sandbox:
     """At most `at_once` runs at a time; for the next one an instance is ready, or being made."""
 
     def __init__(self, at_once: int = 0) -> None:
-        self._at_once = at_once or 1 + (os.cpu_count() or 1)
+        # beside programs that take long there must be room for a short one
+        self._at_once = at_once or 2 * (os.cpu_count() or 1)
         self._machine = SandboxMachine(self._at_once)
         self._waiting: queue.SimpleQueue[SandboxRun | None] = queue.SimpleQueue()
         self._changed = threading.Condition()
