@@ -46,9 +46,10 @@ class OpenPage:
     """Opens pages with given size and settings, each in its own context, observed by the witness.
 
     Addresses are relative to the server's. Without JavaScript, `axe` and all else that awaits
-    a promise is unavailable. The first page of a kind may have been another test's; it differs from
-    a new one only in that Chromium has the server's scripts and immutable answers. `new` asks for
-    a context that has nothing.
+    a promise is unavailable. Unless a test asks for motion, its pages do without: a step that moves
+    takes twice the processor time. The first page of a kind may have been another test's; it
+    differs from a new one only in that Chromium has the server's scripts and immutable answers.
+    `new` asks for a context that has nothing.
     """
 
     kept: KeptPages
@@ -64,11 +65,11 @@ class OpenPage:
         height: int = 860,
         dark: bool = False,
         javascript: bool = True,
-        reduced_motion: bool = False,
+        motion: bool = False,
         touch: bool = False,
         new: bool = False,
     ) -> Page:
-        kind, look = Kind(javascript, touch), Look(width, height, dark, reduced_motion)
+        kind, look = Kind(javascript, touch), Look(width, height, dark, not motion)
         is_new = new or self.is_rerun
         page = self.kept.new(kind, look) if is_new else self.kept.take(kind, look)
         self.witness.watch(page.context)
@@ -204,8 +205,14 @@ def open_page(
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    """A page with default settings: 1440 × 860, light, with JavaScript."""
+    """A page with default settings: 1440 × 860, light, with JavaScript, without motion."""
     return open_page()
+
+
+@pytest.fixture
+def moving(open_page: OpenPage) -> Page:
+    """A page with default settings, for a visitor who welcomes motion."""
+    return open_page(motion=True)
 
 
 @pytest.fixture

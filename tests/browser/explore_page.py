@@ -51,7 +51,25 @@ FRAME = """root => {
     line: root.querySelector('#transcript-list [aria-current]')?.textContent,
   }
 }"""
-FETCHED = "new DOMParser().parseFromString(await (await fetch(to)).text(), 'text/html')"
+# Steps to each place of the scrubber, painting none of them, and then asks the server for each.
+WALK = f"""async ([to, by]) => {{
+  const content = {FRAME}
+  const scrubber = document.querySelector('#scrubber')
+  const steps = []
+  for (let place = 0; place <= Number(scrubber.max); place += 1) {{
+    scrubber.value = place
+    scrubber.dispatchEvent(new Event('input', {{bubbles: true}}))
+    const {{frame, slot}} = document.querySelector('#picture').dataset
+    const grain = by && `&by=${{by}}${{slot ? ':' + slot : ''}}`
+    const where = document.querySelector('#where').textContent
+    steps.push({{where, stepped: content(document), to: `${{to}}&frame=${{frame}}${{grain}}`}})
+  }}
+  for (const step of steps) {{
+    const text = await (await fetch(step.to)).text()
+    step.opened = content(new DOMParser().parseFromString(text, 'text/html'))
+  }}
+  return steps
+}}"""
 
 
 def address(program: str, **view: Any) -> str:
@@ -245,17 +263,16 @@ class Explore:
         """The number of frames."""
         return int(self.scrubber.get_attribute("max") or 0) + 1
 
-    def is_drawn_alike_by_browser_and_server(self, program: str, **view: Any) -> None:
-        """Expect the same picture and texts for a frame reached by stepping and by its address."""
-        for frame in range(self.count()):
-            self.scrubber.fill(str(frame))
-            self.is_at(frame, self.count())
-            stepped = self.page.evaluate(FRAME, self.page.evaluate_handle("document"))
-            drawn = self.picture.get_attribute("data-frame")
-            to = address(program, **view, frame=drawn)
-            opened = self.page.evaluate(f"async to => ({FRAME})({FETCHED})", to)
-            assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), frame
-            assert stepped == opened, frame
+    def is_drawn_alike_by_browser_and_server(self, program: str, by: str = "", **view: Any) -> None:
+        """Expect the same picture and texts for a place reached by stepping and by its address."""
+        steps = self.page.evaluate(WALK, [address(program, **view), by])
+        word, count = "step" if by else "frame", len(steps)
+        assert count == self.count() > 1
+        for place, step in enumerate(steps):
+            assert step["where"] == f"{word} {place + 1} of {count}"
+            stepped, opened = step["stepped"], step["opened"]
+            assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), place
+            assert stepped == opened, place
 
     def release(self) -> None:
         """Take the pointer and the focus away, as they are after opening."""

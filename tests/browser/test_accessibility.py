@@ -96,7 +96,7 @@ def test_nothing_that_can_be_pressed_is_left_out_of_the_tab_order(page: Page) ->
 @pytest.mark.parametrize("dark", [False, True])
 def test_focus_is_seen_wherever_it_is(open_page: OpenPage, dark: bool) -> None:
     """The page looks different around a control that has the focus, and the control is in view."""
-    page = open_page(dark=dark, reduced_motion=True)
+    page = open_page(dark=dark)
     Explore(page).open("a = 2.0\nL = a * 3")
     count = len(stops(page))
     page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
@@ -181,7 +181,7 @@ def test_picture_is_words_for_who_cannot_see_it(page: Page) -> None:
 
 
 def test_reduced_motion_stops_all_motion(open_page: OpenPage) -> None:
-    page = open_page(reduced_motion=True)
+    page = open_page()
     explore = Explore(page).open(NETWORK)
     moving = """() => document.getAnimations().filter(move => move.playState === 'running')
       .filter(move => move.effect.getComputedTiming().endTime > 1)
@@ -194,13 +194,13 @@ def test_reduced_motion_stops_all_motion(open_page: OpenPage) -> None:
     assert page.evaluate(moving) == []
 
 
-def test_flow_moves_where_motion_is_welcome_and_comes_to_rest(page: Page) -> None:
-    explore = Explore(page).open()
+def test_flow_moves_where_motion_is_welcome_and_comes_to_rest(moving: Page) -> None:
+    explore = Explore(moving).open()
     explore.press("Home")
     explore.press("ArrowRight")
     flow = """() => document.getAnimations().filter(move => move.animationName === 'flow')
       .map(move => move.effect.getComputedTiming().endTime)"""
-    ends = page.evaluate(flow)
+    ends = moving.evaluate(flow)
     assert len(ends) == 3
     assert all(end <= 5000 for end in ends)  # what moves for longer needs a way to be stopped
 

@@ -15,7 +15,7 @@ def test_axe_finds_nothing(
     open_page: OpenPage, axe: Axe, witness: Witness, state: Callable[[Explore], None]
 ) -> None:
     witness.allowed.append("status of 404")
-    page = open_page(reduced_motion=True)
+    page = open_page()
     state(Explore(page))
     assert axe(page) == []
     if state in DARK:
@@ -28,7 +28,7 @@ def test_axe_finds_nothing(
 def test_axe_finds_nothing_on_a_phone(
     open_page: OpenPage, axe: Axe, state: Callable[[Explore], None]
 ) -> None:
-    page = open_page(**PHONE, reduced_motion=True)
+    page = open_page(**PHONE)
     state(Explore(page))
     assert axe(page) == []
 

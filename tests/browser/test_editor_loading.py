@@ -93,7 +93,7 @@ def test_words_are_kept_for_ever_at_an_address_of_their_own(page: Page) -> None:
 
 @pytest.mark.parametrize("forced", ["active", "none"])
 def test_selection_and_caret_are_seen(open_page: OpenPage, forced: str) -> None:
-    page = open_page(reduced_motion=True)
+    page = open_page()
     page.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
     explore = Explore(page).open()
     explore.area.press("Control+Home")

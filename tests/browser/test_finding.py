@@ -115,7 +115,7 @@ def test_by_touch_on_a_phone(open_page: OpenPage) -> None:
 
 
 def test_the_dialog_and_the_breakpoints_are_accessible(open_page: OpenPage, axe: Axe) -> None:
-    page = open_page(reduced_motion=True)
+    page = open_page()
     explore = Explore(page).open(LOOP, by="line", frame=5, stops="line:4,value:v1", value="v1")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)

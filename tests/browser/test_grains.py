@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import FETCHED, FRAME, Explore, address
+from tests.browser.explore_page import Explore
 
 LOOP = """\
 w = Value(0.5)
@@ -63,19 +62,11 @@ def test_a_contribution_is_shown_alone(page: Page) -> None:
     expect(explore.where).to_have_text("step 16 of 18")
 
 
-@pytest.mark.parametrize("grain", ["contribution", "line", "call", "pass"])
-def test_every_step_is_drawn_alike_by_browser_and_server(page: Page, grain: str) -> None:
-    explore = Explore(page).open(LOOP, by=grain, edges="contributions")
-    for place in range(explore.count()):
-        explore.scrubber.fill(str(place))
-        expect(explore.where).to_have_text(f"step {place + 1} of {explore.count()}")
-        stepped = page.evaluate(FRAME, page.evaluate_handle("document"))
-        slot = page.locator("#picture").get_attribute("data-slot")
-        by = grain if slot is None else f"{grain}:{slot}"
-        to = address(LOOP, by=by, edges="contributions", frame=frame_of(page))
-        opened = page.evaluate(f"async to => ({FRAME})({FETCHED})", to)
-        assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), place
-        assert stepped == opened, place
+def test_every_step_is_drawn_alike_by_browser_and_server(page: Page) -> None:
+    explore = Explore(page).open(LOOP, edges="contributions")
+    for grain in ("contribution", "line", "call", "pass"):
+        choose(page, grain)
+        explore.is_drawn_alike_by_browser_and_server(LOOP, by=grain, edges="contributions")
 
 
 def test_the_grain_is_remembered_and_an_address_goes_before(page: Page) -> None:

@@ -19,7 +19,7 @@ B = "v2"
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
     """A page on which scrolling to a step takes no time."""
-    return open_page(reduced_motion=True)
+    return open_page()
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_colours_follow_the_readers_choice_and_pictures_may_stand_in_the_text(pa
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_everyone_can_use_it(open_page: OpenPage, axe: Axe, dark: bool) -> None:
-    page = open_page(dark=dark, reduced_motion=True)
+    page = open_page(dark=dark)
     lesson = LessonPage(page).open(SLUG, 3)
     lesson.leaf("b").fill("3.5")
     expect(lesson.bar).to_be_visible()
@@ -180,7 +180,7 @@ def test_everyone_can_use_it(open_page: OpenPage, axe: Axe, dark: bool) -> None:
 
 
 def test_phone_has_the_picture_above_the_text(open_page: OpenPage, axe: Axe) -> None:
-    page = open_page(width=390, height=844, touch=True, reduced_motion=True)
+    page = open_page(width=390, height=844, touch=True)
     lesson = LessonPage(page).open(SLUG, 3)
     box, bar = lesson.live.bounding_box(), page.locator("#lesson-player").bounding_box()
     assert box is not None

@@ -78,7 +78,7 @@ def test_dial_of_the_check_shows_rounding_and_truncation(page: Page) -> None:
 
 
 def test_opened_section_comes_into_sight(open_page: OpenPage) -> None:
-    explore = Explore(open_page(height=700)).open(EXAMPLE)
+    explore = Explore(open_page(height=700, motion=True)).open(EXAMPLE)
     check = explore.look("check")
     expect(check.locator("tr[data-key=f]")).to_be_in_viewport(ratio=1)
     expect(explore.page.locator("#lens-check > summary")).to_be_in_viewport(ratio=1)

@@ -15,7 +15,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "dark": {"dark": True},
     "phone": {"width": 390, "height": 844, "touch": True},
     "phone-dark": {"width": 390, "height": 844, "touch": True, "dark": True},
-    "reduced-motion": {"reduced_motion": True},
+    "motion": {"motion": True},
 }
 
 

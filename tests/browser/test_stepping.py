@@ -138,8 +138,6 @@ def colours_follow_the_pass(explore: Explore) -> None:
         )
         return found
 
-    expect(explore.page.locator("html")).to_have_attribute("data-ready", "true")
-    explore.page.emulate_media(reduced_motion="reduce")  # no colour on its way to another
     explore.press("ArrowRight")
     explore.is_at(1, COUNT)
     forward = colours()
@@ -150,7 +148,6 @@ def colours_follow_the_pass(explore: Explore) -> None:
         assert colour[0] == colour[1]
         red, _, blue = map(int, re.findall(r"\d+", colour[0])[:3])
         assert (blue > red) is is_blue
-    explore.page.emulate_media(reduced_motion="no-preference")
 
 
 @stepping.add

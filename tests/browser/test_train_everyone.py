@@ -123,7 +123,7 @@ SOME: list[Callable[[Train], None]] = [start, refused, tables, weights, pinned, 
 
 @pytest.mark.parametrize("state", STATES)
 def test_axe_finds_nothing(open_page: OpenPage, axe: Axe, state: Callable[[Train], None]) -> None:
-    page = open_page(reduced_motion=True)
+    page = open_page()
     state(Train(page))
     assert axe(page) == []
     if state in SOME:
@@ -136,7 +136,7 @@ def test_axe_finds_nothing(open_page: OpenPage, axe: Axe, state: Callable[[Train
 def test_axe_finds_nothing_on_a_phone(
     open_page: OpenPage, axe: Axe, state: Callable[[Train], None]
 ) -> None:
-    page = open_page(**PHONE, reduced_motion=True)
+    page = open_page(**PHONE)
     state(Train(page))
     assert axe(page) == []
 

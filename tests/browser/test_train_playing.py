@@ -289,8 +289,8 @@ def test_pictures_keep_up_with_the_screen(train: Train) -> None:
     assert train.page.evaluate(SHOWN, 60) > 40
 
 
-def test_reduced_motion_changes_nothing_but_transitions(open_page: OpenPage) -> None:
-    train = Train(open_page(reduced_motion=True)).open()
+def test_motion_changes_nothing_but_transitions(open_page: OpenPage) -> None:
+    train = Train(open_page(motion=True)).open()
     train.press("Play")
     train.is_past(10)
     train.press("Pause")

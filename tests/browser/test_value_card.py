@@ -212,7 +212,7 @@ def test_the_browser_draws_contributions_as_the_server_does(page: Page, program:
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_axe_finds_nothing_on_the_card(open_page: OpenPage, axe: Axe, width: int) -> None:
-    page = open_page(width=width, height=844, reduced_motion=True)
+    page = open_page(width=width, height=844)
     explore = Explore(page).open(FAN, value="v1", edges="contributions", frame=8)
     expect(card(explore).locator("#value-title")).to_be_visible()
     assert axe(page) == []
