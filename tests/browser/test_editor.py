@@ -1,12 +1,13 @@
 """Writing in the editor: indentation, cursors, search, undo, folding, completion, help."""
 
 import re
+from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, hold_editor
+from tests.support.each import Cases, for_each
 
 CLASS = "\n".join(
     [
@@ -48,19 +49,33 @@ def at_end(explore: Explore, text: str) -> None:
     explore.page.keyboard.type(text, delay=20)
 
 
+writing = Cases()
+
+
+@for_each("case", writing)
+def test_writing(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    explore.settle()
+    explore.press("Escape")
+    if explore.program.input_value() != EXAMPLE:
+        explore.paste(EXAMPLE)
+    expect(options(explore)).to_have_count(0)
+    case(explore)
+
+
 # Keys
 
 
-def test_lines_are_indented_as_python_wants(explore: Explore) -> None:
-    explore.settle()
+@writing.add
+def lines_are_indented_as_python_wants(explore: Explore) -> None:
     explore.area.press("Control+a")
     explore.page.keyboard.type("def f(x):\nif x:\nreturn 1\nelse:\ny = [\n1,")
     lines = ("def f(x):", "    if x:", "        return 1", "    else:", "        y = [")
     expect(explore.program).to_have_value("\n".join([*lines, "            1,", "        ]"]))
 
 
-def test_brackets_are_closed_and_overtyped(explore: Explore) -> None:
-    explore.settle()
+@writing.add
+def brackets_are_closed_and_overtyped(explore: Explore) -> None:
     explore.area.press("Control+a")
     explore.page.keyboard.type("a = [1.0")
     expect(explore.program).to_have_value("a = [1.0]")
@@ -68,7 +83,8 @@ def test_brackets_are_closed_and_overtyped(explore: Explore) -> None:
     expect(explore.program).to_have_value("a = [1.0]\nb = sum(a)")
 
 
-def test_tab_indents_once_somebody_works_and_escape_leaves(explore: Explore) -> None:
+@writing.add
+def tab_indents_once_somebody_works_and_escape_leaves(explore: Explore) -> None:
     explore.area.press("Control+Home")
     explore.press("Tab")
     expect(explore.program).to_have_value("    " + EXAMPLE)
@@ -80,12 +96,14 @@ def test_tab_indents_once_somebody_works_and_escape_leaves(explore: Explore) -> 
     expect(explore.program).to_have_value(EXAMPLE)
 
 
-def test_leaving_by_escape_and_tab_is_said(explore: Explore) -> None:
+@writing.add
+def leaving_by_escape_and_tab_is_said(explore: Explore) -> None:
     expect(explore.area).to_have_accessible_description(re.compile("press Escape, then Tab"))
     expect(explore.area).to_have_accessible_name("Program")
 
 
-def test_several_cursors_write_at_once(explore: Explore) -> None:
+@writing.add
+def several_cursors_write_at_once(explore: Explore) -> None:
     explore.area.press("Control+Home")
     explore.press("Control+Alt+ArrowDown")
     explore.press("Control+Alt+ArrowDown")
@@ -99,25 +117,10 @@ def test_several_cursors_write_at_once(explore: Explore) -> None:
     expect(explore.program).to_have_value(re.compile(r"^[^y]*y[^y]*$"))
 
 
-def test_search_finds_and_replaces(explore: Explore, axe: Axe) -> None:
-    explore.area.press("Control+f")
-    find = explore.page.get_by_role("textbox", name="Find")
-    expect(find).to_be_focused()
-    explore.page.keyboard.type("2.0")
-    expect(explore.page.locator("#editor .cm-searchMatch")).to_have_count(2)
-    assert axe(explore.page) == []
-    explore.page.get_by_role("textbox", name="Replace").fill("7.0")
-    explore.page.get_by_role("button", name="replace all").click()
-    expect(explore.program).to_have_value(EXAMPLE.replace("2.0", "7.0"))
-    explore.press("Escape")
-    expect(find).to_have_count(0)
-    expect(explore.area).to_be_focused()
-
-
 # Undo
 
 
-def test_undo_outlives_a_reload(explore: Explore) -> None:
+def test_undo_outlives_a_reload_and_does_not_reach_into_another_program(explore: Explore) -> None:
     at_end(explore, " * 3")
     explore.shows("L", -24, 1)
     explore.page.reload()
@@ -130,10 +133,6 @@ def test_undo_outlives_a_reload(explore: Explore) -> None:
     for _ in range(5):
         explore.press("Control+y")
     expect(explore.program).to_have_value(EXAMPLE + " * 3")
-
-
-def test_undo_of_one_program_does_not_reach_into_another(explore: Explore) -> None:
-    at_end(explore, " * 3")
     explore.open("x = 2.0\ny = x * 5")
     explore.area.press("Control+z")
     expect(explore.program).to_have_value("x = 2.0\ny = x * 5")
@@ -171,7 +170,7 @@ def test_text_typed_before_the_editor_is_there_can_be_undone(page: Page) -> None
 # Folding
 
 
-def test_class_is_folded_and_its_use_is_in_sight(page: Page) -> None:
+def test_class_is_folded_and_the_active_frame_unfolds_its_method_only(page: Page) -> None:
     explore = Explore(page).open(PROGRAM)
     assert len(PROGRAM.split("\n")) > 150
     seen = explore.seen_lines()
@@ -179,10 +178,6 @@ def test_class_is_folded_and_its_use_is_in_sight(page: Page) -> None:
     assert seen[1:] == ["", *USE.split("\n")]
     expect(page.locator("#editor .cm-line", has_text="L._backward()")).to_be_in_viewport(ratio=1)
     expect(explore.program).to_have_value(PROGRAM)
-
-
-def test_active_frame_unfolds_its_method_only(page: Page) -> None:
-    explore = Explore(page).open(PROGRAM)
     page.locator("#player").focus()
     explore.press("ArrowLeft")
     mark = page.locator("#editor mark.backward")
@@ -200,27 +195,25 @@ def test_error_unfolds_its_method_at_opening(page: Page) -> None:
     assert "    def unused69(self):1 line" in explore.seen_lines()
 
 
-def test_short_program_with_a_class_stays_open(page: Page) -> None:
+def test_short_program_stays_open_and_is_folded_by_keyboard_and_by_pointer(page: Page) -> None:
     text = "class A:\n    def f(self):\n        return 2.0\na = A().f()\nL = a * 3"
-    assert Explore(page).open(text).seen_lines() == text.split("\n")
-
-
-def test_folding_by_keyboard_and_by_pointer(page: Page) -> None:
-    explore = Explore(page).open("def f(x):\n    y = x * 2\n    return y\na = f(3.0)")
+    explore = Explore(page).open(text)
+    assert explore.seen_lines() == text.split("\n")
     explore.area.press("Control+Home")
     explore.press("Control+Shift+BracketLeft")
-    assert explore.seen_lines() == ["def f(x):2 lines", "a = f(3.0)"]
+    assert explore.seen_lines() == ["class A:2 lines", "a = A().f()", "L = a * 3"]
     explore.press("Control+Shift+BracketRight")
-    assert len(explore.seen_lines()) == 4
-    page.locator("#editor .fold:visible").click()
+    assert explore.seen_lines() == text.split("\n")
+    page.locator("#editor .fold:visible").first.click()
     page.get_by_role("button", name="2 lines folded").click()
-    assert len(explore.seen_lines()) == 4
+    assert explore.seen_lines() == text.split("\n")
 
 
 # Completion and help
 
 
-def test_operation_is_completed_with_its_help(explore: Explore) -> None:
+@writing.add
+def a_completion_is_taken_once_it_was_chosen_and_by_no_other_key(explore: Explore) -> None:
     at_end(explore, "\nM = ta")
     expect(row(explore, "tanh")).to_contain_text("Squash x into the interval from −1 to 1.")
     explore.page.wait_for_timeout(AT_LEAST)
@@ -228,46 +221,38 @@ def test_operation_is_completed_with_its_help(explore: Explore) -> None:
     explore.press("ArrowDown")
     explore.press("Enter")
     expect(explore.program).to_have_value(EXAMPLE + "\nM = tanh")
+    for key, end in (("Tab", "\nM = tan"), ("Enter", "\nM = tan\n")):
+        explore.paste(EXAMPLE)
+        at_end(explore, "\nM = tan")
+        expect(row(explore, "tanh")).to_be_visible()
+        explore.page.wait_for_timeout(AT_LEAST)
+        explore.press(key)
+        expect(explore.program).to_have_value(EXAMPLE + end)
+        expect(options(explore)).to_have_count(0)
 
 
-def test_tab_takes_the_first_completion(explore: Explore) -> None:
-    at_end(explore, "\nM = tan")
-    expect(row(explore, "tanh")).to_be_visible()
-    explore.page.wait_for_timeout(AT_LEAST)
-    explore.press("Tab")
-    expect(explore.program).to_have_value(EXAMPLE + "\nM = tan")
-    expect(options(explore)).to_have_count(0)
+REACHED = [
+    ("a = Value(2.0)", "\na.ba", "backward", "Walk back"),
+    ("import math", "\nx = math.sq", "sqrt", "square root"),
+    ("import numpy as np", "\nx = np.lin", "linspace", "evenly spaced"),
+    ("xs = [1.0]", "\nxs.app", "append", "Append object to the end of the list."),
+    ("name = 'a'", "\nname.up", "upper", "uppercase"),
+    (CLASS, "\na = Value(1.0)\na.unused6", "unused69", "def unused69(self):"),
+    ("learning_rate = 0.1", "\nx = lear", "learning_rate", "line 1: learning_rate = 0.1"),
+]
 
 
-def test_enter_makes_a_line_unless_a_completion_was_chosen(explore: Explore) -> None:
-    at_end(explore, "\nM = tan")
-    expect(row(explore, "tanh")).to_be_visible()
-    explore.page.wait_for_timeout(AT_LEAST)
-    explore.press("Enter")
-    expect(explore.program).to_have_value(EXAMPLE + "\nM = tan\n")
+@writing.add
+def what_a_name_or_a_dot_may_reach(explore: Explore) -> None:
+    for program, typed, found, words in REACHED:
+        explore.paste(program)
+        at_end(explore, typed)
+        expect(row(explore, found)).to_contain_text(words)
+        explore.press("Escape")
 
 
-@pytest.mark.parametrize(
-    ("program", "typed", "found", "help_"),
-    [
-        ("a = Value(2.0)", "\na.ba", "backward", "Walk back"),
-        ("import math", "\nx = math.sq", "sqrt", "square root"),
-        ("import numpy as np", "\nx = np.lin", "linspace", "evenly spaced"),
-        ("xs = [1.0]", "\nxs.app", "append", "Append object to the end of the list."),
-        ("name = 'a'", "\nname.up", "upper", "uppercase"),
-        (CLASS, "\na = Value(1.0)\na.unused6", "unused69", "def unused69(self):"),
-        ("learning_rate = 0.1", "\nx = lear", "learning_rate", "line 1: learning_rate = 0.1"),
-    ],
-)
-def test_what_a_name_or_a_dot_may_reach(
-    page: Page, program: str, typed: str, found: str, help_: str
-) -> None:
-    explore = Explore(page).open(program)
-    at_end(explore, typed)
-    expect(row(explore, found)).to_contain_text(help_)
-
-
-def test_every_name_is_offered_on_request_in_an_empty_place(explore: Explore) -> None:
+@writing.add
+def every_name_is_offered_on_request_in_an_empty_place(explore: Explore) -> None:
     at_end(explore, "\nM = ")
     explore.press("Control+Space")
     for name in ("L", "relu"):
@@ -278,14 +263,35 @@ def test_every_name_is_offered_on_request_in_an_empty_place(explore: Explore) ->
         explore.press("Control+Space")
 
 
-def test_nothing_is_offered_in_text_and_comments(explore: Explore) -> None:
+@writing.add
+def nothing_is_offered_in_text_and_comments(explore: Explore) -> None:
     at_end(explore, "  # tan")
     explore.page.wait_for_timeout(400)
     expect(options(explore)).to_have_count(0)
 
 
-def test_help_on_a_word_by_pointer_and_by_key(explore: Explore, axe: Axe) -> None:
+def test_search_and_help(explore: Explore, axe: Axe) -> None:
+    search_finds_and_replaces(explore, axe)
     explore.settle()
+    help_on_a_word_by_pointer_and_by_key(explore, axe)
+
+
+def search_finds_and_replaces(explore: Explore, axe: Axe) -> None:
+    explore.area.press("Control+f")
+    find = explore.page.get_by_role("textbox", name="Find")
+    expect(find).to_be_focused()
+    explore.page.keyboard.type("2.0")
+    expect(explore.page.locator("#editor .cm-searchMatch")).to_have_count(2)
+    assert axe(explore.page) == []
+    explore.page.get_by_role("textbox", name="Replace").fill("7.0")
+    explore.page.get_by_role("button", name="replace all").click()
+    expect(explore.program).to_have_value(EXAMPLE.replace("2.0", "7.0"))
+    explore.press("Escape")
+    expect(find).to_have_count(0)
+    expect(explore.area).to_be_focused()
+
+
+def help_on_a_word_by_pointer_and_by_key(explore: Explore, axe: Axe) -> None:
     explore.insert("x = 0.5\ny = tanh(x)\nz = y * 1")
     expect(explore.card("z")).to_be_visible()
     explore.page.locator("#editor .cm-line").nth(1).get_by_text("tanh").hover()
@@ -316,8 +322,8 @@ def test_editor_on_a_phone(open_page: OpenPage, axe: Axe) -> None:
     assert axe(page) == []
 
 
-def test_a_word_of_65_536_letters_does_not_stop_the_page(explore: Explore) -> None:
-    explore.settle()
+@writing.add
+def a_word_of_65_536_letters_does_not_stop_the_page(explore: Explore) -> None:
     explore.area.press("Control+a")
     explore.page.keyboard.insert_text("a" * 65_536)
     explore.page.keyboard.insert_text("b")

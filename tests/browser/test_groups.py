@@ -1,12 +1,14 @@
 """Neurons, layers, loops and functions as boxes that open and close in place."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.explore_page import Explore
+from tests.support.each import Cases, for_each
 
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
 # A network whose every number is known: each neuron of the loop is w x + 1.
@@ -54,7 +56,18 @@ def inside(explore: Explore, title: str) -> Locator:
     )
 
 
-def test_box_opens_in_place_and_closes_again_by_click(explore: Explore) -> None:
+network = Cases()
+
+
+@for_each("case", network)
+def test_boxes_of_a_network(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    expect(explore.picture.locator(".group")).to_have_count(4)
+    case(explore)
+
+
+@network.add
+def box_opens_in_place_and_closes_again_by_click(explore: Explore) -> None:
     closed = [part["says"] for part in explore.state()]
     box(explore, "Neuron l0.n1").click()
     expect(cross(explore, "Neuron l0.n1")).to_be_visible()
@@ -68,7 +81,8 @@ def test_box_opens_in_place_and_closes_again_by_click(explore: Explore) -> None:
     assert [part["says"] for part in explore.state()] == closed
 
 
-def test_box_opens_and_closes_by_keyboard_and_a_layer_closes_into_one(explore: Explore) -> None:
+@network.add
+def box_opens_and_closes_by_keyboard_and_a_layer_closes_into_one(explore: Explore) -> None:
     for key in ("Enter", "Space"):
         box(explore, "Neuron l0.n2").focus()
         explore.press(key)
@@ -82,7 +96,40 @@ def test_box_opens_and_closes_by_keyboard_and_a_layer_closes_into_one(explore: E
     expect(cross(explore, "Layer l0")).to_be_visible()
 
 
-def test_opening_keeps_frame_and_leaf(explore: Explore) -> None:
+@network.add
+def toggle_draws_boxes_and_single_values(explore: Explore) -> None:
+    page = explore.page
+    boxes, one_by_one = (page.get_by_role("radio", name=name) for name in ("boxes", "each Value"))
+    expect(boxes).to_be_checked()
+    page.get_by_text("each Value").click()
+    expect(explore.picture.locator(".group")).to_have_count(0)
+    expect(boxes).not_to_be_checked()
+    expect(page).to_have_url(re.compile("grouped=0"))
+    assert explore.cards.count() > 20
+    one_by_one.focus()
+    explore.press("ArrowRight")
+    expect(explore.picture.locator(".group")).to_have_count(4)
+    expect(boxes).to_be_checked()
+    expect(page).to_have_url(re.compile("grouped=1"))
+
+
+@network.add
+def opening_a_box_fetches_the_picture_alone(explore: Explore) -> None:
+    """All else of the result stays: a large graph opens its boxes in a moment."""
+    title = "Neuron l0.n0"
+    asked: list[str] = []
+    explore.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    explore.page.evaluate("document.getElementById('transcript-list').dataset.mark = 'kept'")
+    count = explore.picture.locator(".cluster").count()
+    box(explore, title).click()
+    expect(explore.picture.locator(".cluster")).to_have_count(count + 1)
+    expect(explore.page.locator("#transcript-list[data-mark=kept]")).to_have_count(1)
+    assert [path for path in asked if path in ("/graph", "/picture")] == ["/picture"]
+    cross(explore, title).click()
+
+
+@network.add
+def opening_keeps_frame_and_leaf(explore: Explore) -> None:
     explore.type_leaf("x", "0.75")
     explore.card("x").locator("text.data", has_text="0.7500").wait_for()
     explore.scrubber.fill("5")
@@ -92,9 +139,11 @@ def test_opening_keeps_frame_and_leaf(explore: Explore) -> None:
     expect(explore.where).to_have_text(where)
     expect(explore.card("x").locator("text.data")).to_have_text("0.7500")
     assert float(explore.field("x").input_value()) == 0.75
+    cross(explore, "Neuron l0.n0").click()
 
 
-def test_open_groups_are_in_the_address(explore: Explore) -> None:
+@network.add
+def open_groups_are_in_the_address(explore: Explore) -> None:
     box(explore, "Neuron l0.n1").click()
     expect(cross(explore, "Neuron l0.n1")).to_be_visible()
     expect(explore.page).to_have_url(re.compile("open="))
@@ -107,52 +156,24 @@ def test_open_groups_are_in_the_address(explore: Explore) -> None:
     assert explore.view() == before
 
 
-def test_toggle_draws_boxes_and_single_values(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
-    one_by_one = explore.cards.count()
-    expect(explore.picture.locator(".group")).to_have_count(0)
-    boxes = page.get_by_role("radio", name="boxes")
-    expect(boxes).not_to_be_checked()
-    page.get_by_role("radio", name="each Value").focus()
-    explore.press("ArrowRight")
-    expect(explore.picture.locator(".group")).to_have_count(4)
-    expect(boxes).to_be_checked()
-    expect(page).to_have_url(re.compile("grouped=1"))
-    page.get_by_text("each Value").click()
-    expect(explore.picture.locator(".group")).to_have_count(0)
-    expect(explore.cards).to_have_count(one_by_one)
-    expect(page).to_have_url(re.compile("grouped=0"))
-
-
 def test_toggle_is_there_only_where_something_can_be_grouped(page: Page) -> None:
     explore = Explore(page).open()
     expect(page.locator("#grouped")).to_be_hidden()
-    explore.write(NETWORK)
+    explore.paste(NETWORK)
     expect(explore.card("y")).to_be_visible()
     expect(page.locator("#grouped")).to_be_visible()
 
 
-def test_box_shows_the_numbers_of_its_last_value(page: Page) -> None:
-    """s = 3 s + 1 from 2: 7, 22, 67; L = s x. ds3/ds1 = 9 and dL/ds3 = x = 2."""
+def test_boxes_of_a_loop(page: Page) -> None:
     explore = Explore(page).open(LOOP, grouped=1)
-    boxes = explore.picture.locator(".group")
-    expect(boxes).to_have_count(3)
-    expect(boxes.locator("text.data")).to_have_text(["7.0000", "22.0000", "67.0000"])
-    expect(boxes.locator("text.grad")).to_have_text(["18.0000", "6.0000", "2.0000"])
-    explore.shows("x", 2, 2 * 27 + 67)
+    expect(explore.picture.locator(".group")).to_have_count(3)
+    explore.is_drawn_alike_by_browser_and_server(LOOP, grouped=1)
+    box_is_lit_while_a_value_inside_is_at_work(explore)
+    box_shows_the_numbers_of_its_last_value(explore)
+
+
+def box_is_lit_while_a_value_inside_is_at_work(explore: Explore) -> None:
     explore.press("Home")
-    expect(boxes.locator("text.data")).to_have_text(["·", "·", "·"])
-    explore.press("ArrowRight")
-    explore.press("ArrowRight")
-    expect(boxes.locator("text.data")).to_have_text(["7.0000", "·", "·"])
-    explore.type_leaf("x", "1")
-    explore.press("Escape")
-    explore.press("End")
-    expect(boxes.locator("text.data")).to_have_text(["4.0000", "13.0000", "40.0000"])
-
-
-def test_box_is_lit_while_a_value_inside_is_at_work(page: Page) -> None:
-    explore = Explore(page).open(LOOP, grouped=1, frame=0)
     boxes = explore.picture.locator(".group")
     expect(explore.picture.locator(".group.active")).to_have_count(0)
     for active in (0, 0, 1, 1, 2, 2):
@@ -165,9 +186,22 @@ def test_box_is_lit_while_a_value_inside_is_at_work(page: Page) -> None:
     expect(explore.op("L")).to_have_class(re.compile(r"\bactive\b"))
 
 
-def test_browser_and_server_draw_boxes_alike(page: Page) -> None:
-    explore = Explore(page).open(LOOP, grouped=1)
-    explore.is_drawn_alike_by_browser_and_server(LOOP, grouped=1)
+def box_shows_the_numbers_of_its_last_value(explore: Explore) -> None:
+    """s = 3 s + 1 from 2: 7, 22, 67; L = s x. ds3/ds1 = 9 and dL/ds3 = x = 2."""
+    explore.press("End")
+    boxes = explore.picture.locator(".group")
+    expect(boxes.locator("text.data")).to_have_text(["7.0000", "22.0000", "67.0000"])
+    expect(boxes.locator("text.grad")).to_have_text(["18.0000", "6.0000", "2.0000"])
+    explore.shows("x", 2, 2 * 27 + 67)
+    explore.press("Home")
+    expect(boxes.locator("text.data")).to_have_text(["·", "·", "·"])
+    explore.press("ArrowRight")
+    explore.press("ArrowRight")
+    expect(boxes.locator("text.data")).to_have_text(["7.0000", "·", "·"])
+    explore.type_leaf("x", "1")
+    explore.press("Escape")
+    explore.press("End")
+    expect(boxes.locator("text.data")).to_have_text(["4.0000", "13.0000", "40.0000"])
 
 
 def test_large_graph_opens_in_groups_and_can_be_stepped(page: Page) -> None:
@@ -194,12 +228,12 @@ def test_edge_of_a_closed_box_counts_the_uses_it_stands_for(page: Page) -> None:
     explore.shows("x", 2, 42)
 
 
-def test_what_was_clicked_stays_under_the_pointer(page: Page) -> None:
-    explore = Explore(page).open(NETWORK, grouped=1)
+def test_what_was_clicked_stays_under_the_pointer(moving: Page) -> None:
+    explore = Explore(moving).open(NETWORK, grouped=1)
     explore.still()
     x, y = explore.middle(box(explore, "Neuron l0.n1"))
     direction = explore.picture.get_attribute("data-direction") or ""
-    page.mouse.click(x, y)
+    moving.mouse.click(x, y)
     frame = explore.picture.locator(".cluster", has=cross(explore, "Neuron l0.n1"))
     expect(frame).to_have_count(1)
     explore.still()
@@ -209,11 +243,12 @@ def test_what_was_clicked_stays_under_the_pointer(page: Page) -> None:
     expect(explore.picture).to_have_attribute("data-direction", direction)
 
 
-def test_following_moves_by_no_more_than_half_the_picture(page: Page) -> None:
-    explore = Explore(page).open(NETWORK.replace("[3, 1]", "[4, 4, 1]"), grouped=0, frame=0)
+def test_following_moves_by_no_more_than_half_the_picture(moving: Page) -> None:
+    explore = Explore(moving).open(NETWORK.replace("[3, 1]", "[4, 4, 1]"), grouped=0, frame=0)
     x, y, width, height = explore.box(explore.canvas)
     middle = (x + width / 2, y + height / 2)
-    for _ in range(30):
+    moves = set()
+    for _ in range(12):
         left, top, wide, _ = explore.box(explore.picture)
         share = (middle[0] - left) / wide, (middle[1] - top) / wide
         explore.press("ArrowRight")
@@ -221,17 +256,5 @@ def test_following_moves_by_no_more_than_half_the_picture(page: Page) -> None:
         left, top, wide, _ = explore.box(explore.picture)
         assert abs(left + share[0] * wide - middle[0]) <= width / 2 + 1
         assert abs(top + share[1] * wide - middle[1]) <= height / 2 + 1
-
-
-def test_opening_a_box_fetches_the_picture_alone(explore: Explore) -> None:
-    """All else of the result stays: a large graph opens its boxes in a moment."""
-    box = explore.picture.locator(".group").first
-    expect(box).to_be_visible()
-    asked: list[str] = []
-    explore.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
-    explore.page.evaluate("document.getElementById('transcript-list').dataset.mark = 'kept'")
-    count = explore.picture.locator(".cluster").count()
-    box.click()
-    expect(explore.picture.locator(".cluster")).to_have_count(count + 1)
-    expect(explore.page.locator("#transcript-list[data-mark=kept]")).to_have_count(1)
-    assert [path for path in asked if path in ("/graph", "/picture")] == ["/picture"]
+        moves.add((left, top))
+    assert len(moves) > 2

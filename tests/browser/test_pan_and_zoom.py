@@ -19,6 +19,11 @@ def scale(explore: Explore) -> float:
     return width
 
 
+# How many pixels of the minimap are drawn on.
+INK = """map => map.getContext('2d').getImageData(0, 0, map.width, map.height).data
+  .filter((x, i) => i % 4 === 3 && x).length"""
+
+
 example = Cases()
 
 
@@ -128,7 +133,8 @@ def zoom_and_fit(explore: Explore, by: str) -> None:
     assert scale(explore) < start * 0.85
 
 
-def test_view_is_kept_while_typing(explore: Explore) -> None:
+@example.add
+def view_is_kept_while_typing(explore: Explore) -> None:
     explore.press("+")
     explore.press("+")
     before = scale(explore)
@@ -136,9 +142,12 @@ def test_view_is_kept_while_typing(explore: Explore) -> None:
     explore.page.keyboard.type(" * a")
     explore.shows("L", -16, 1)
     assert scale(explore) == pytest.approx(before)
+    explore.paste(EXAMPLE)
+    explore.shows("L", -8, 1)
 
 
-def test_window_of_another_size_shows_the_whole_picture_again(explore: Explore) -> None:
+@example.add
+def window_of_another_size_shows_the_whole_picture_again(explore: Explore) -> None:
     explore.page.set_viewport_size({"width": 1000, "height": 640})
     explore.page.wait_for_function(
         """() => {
@@ -148,6 +157,7 @@ def test_window_of_another_size_shows_the_whole_picture_again(explore: Explore) 
         }"""
     )
     assert explore.is_whole()
+    explore.page.set_viewport_size({"width": 1440, "height": 860})
 
 
 def test_tools_and_caption_leave_the_picture_free_at_any_width(page: Page) -> None:
@@ -165,34 +175,28 @@ def test_tools_and_caption_leave_the_picture_free_at_any_width(page: Page) -> No
             assert explore.box(page.locator(below))[1] >= y + height, (width, below)
 
 
-def test_minimap_is_there_only_when_it_helps(page: Page) -> None:
-    explore = Explore(page).open()
-    expect(page.locator("#minimap")).to_be_hidden()
-    explore.open(NETWORK, grouped=0)
-    expect(page.locator("#minimap")).to_be_visible()
-    ink: int = page.locator("#minimap").evaluate(
-        """map => map.getContext('2d').getImageData(0, 0, map.width, map.height).data
-          .filter((x, i) => i % 4 === 3 && x).length"""
-    )
-    assert ink > 500
-    explore.write(EXAMPLE)
-    explore.shows("L", -8, 1)
-    expect(page.locator("#minimap")).to_be_hidden()
-
-
-def test_minimap_goes_with_the_picture(page: Page) -> None:
-    explore = Explore(page).open(NETWORK, grouped=0)
-    expect(page.locator("#minimap")).to_be_visible()
-    explore.write("def f(x):\n    return x")
-    expect(page.get_by_text("Nothing to draw yet")).to_be_visible()
-    expect(page.locator("#minimap")).to_be_hidden()
-
-
-def test_minimap_moves_the_view(page: Page) -> None:
-    explore = Explore(page).open(NETWORK, grouped=0)
-    minimap = page.locator("#minimap")
+def test_large_network_with_its_minimap_and_the_active_node_followed(moving: Page) -> None:
+    explore = Explore(moving).open(NETWORK, grouped=0)
+    minimap = moving.locator("#minimap")
     expect(minimap).to_be_visible()
-    explore.still()
+    assert scale(explore) >= 0.6  # readable
+    ink: int = minimap.evaluate(INK)
+    assert ink > 500
+    minimap_moves_the_view(explore)
+    following_can_be_turned_off(explore)
+    active_node_is_followed(explore)
+    explore.paste("def f(x):\n    return x")
+    expect(moving.get_by_text("Nothing to draw yet")).to_be_visible()
+    expect(minimap).to_be_hidden()
+    explore.paste(NETWORK)
+    expect(minimap).to_be_visible()
+    explore.paste(EXAMPLE)
+    explore.shows("L", -8, 1)
+    expect(minimap).to_be_hidden()
+
+
+def minimap_moves_the_view(explore: Explore) -> None:
+    minimap = explore.page.locator("#minimap")
     output = explore.card("y")
     expect(output).not_to_be_in_viewport(ratio=1)
     _, _, width, height = explore.box(minimap)
@@ -204,14 +208,27 @@ def test_minimap_moves_the_view(page: Page) -> None:
     expect(output).to_be_in_viewport(ratio=1)
 
 
-def test_active_node_is_followed(page: Page) -> None:
-    explore = Explore(page).open(NETWORK, grouped=0)
-    follow = page.get_by_role("button", name="Follow the active node")
+def following_can_be_turned_off(explore: Explore) -> None:
+    follow = explore.page.get_by_role("button", name="Follow the active node")
     expect(follow).to_have_attribute("aria-pressed", "true")
+    explore.still()
+    follow.click()
+    before = explore.box(explore.picture)
+    for key in ("Home", "ArrowRight", "ArrowRight", "End"):
+        explore.press(key)
+    explore.press("ArrowLeft")
+    explore.still()
+    assert explore.box(explore.picture) == before
+    explore.scrubber.fill("1")
+    follow.click()
+    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+
+
+def active_node_is_followed(explore: Explore) -> None:
     explore.press("Home")
-    count = int(explore.scrubber.get_attribute("max") or 0) + 1
+    count = explore.count()
     places = set()
-    for frame in [*range(1, count, 7), count - 1]:
+    for frame in [*range(1, count, count // 6), count - 1]:
         explore.scrubber.fill(str(frame))
         explore.is_at(frame, count)
         for part in explore.picture.locator(".value.changed:not(.copy)").all()[:1]:
@@ -220,23 +237,3 @@ def test_active_node_is_followed(page: Page) -> None:
         explore.still()
         places.add(explore.box(explore.picture)[:2])
     assert len(places) > 3
-
-
-def test_following_can_be_turned_off(page: Page) -> None:
-    explore = Explore(page).open(NETWORK, grouped=0)
-    explore.still()
-    page.get_by_role("button", name="Follow the active node").click()
-    before = explore.box(explore.picture)
-    for key in ("Home", "ArrowRight", "ArrowRight", "End"):
-        explore.press(key)
-    explore.press("ArrowLeft")
-    explore.still()
-    assert explore.box(explore.picture) == before
-    explore.scrubber.fill("1")
-    page.get_by_role("button", name="Follow the active node").click()
-    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
-
-
-def test_large_network_opens_at_a_readable_size(page: Page) -> None:
-    explore = Explore(page).open(NETWORK, grouped=0)
-    assert scale(explore) >= 0.6
