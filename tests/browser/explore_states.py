@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from app.explore.lenses import LENSES
 from tests.browser.explore_page import Explore
 from tests.support.own_classes import TWO_PASSES, WRONG
 
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
-PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def start(explore: Explore) -> None:
@@ -20,12 +19,13 @@ def start(explore: Explore) -> None:
 
 
 def error(explore: Explore) -> None:
-    """A wrong program over an older picture."""
+    """A wrong program over an older picture, with its traceback and what it printed."""
     explore.open()
     if not explore.area.is_visible():
         explore.page.locator("#program-panel > summary").click()
-    explore.write("a = 2.0\nL = a * g")
+    explore.insert("print(1)\na = 2.0\nL = a * g")
     expect(explore.stale).to_be_visible()
+    expect(explore.page.get_by_role("group", name="Traceback")).to_be_visible()
 
 
 def error_alone(explore: Explore) -> None:
@@ -33,20 +33,30 @@ def error_alone(explore: Explore) -> None:
     explore.page.goto("/?program=L+%3D+a")
 
 
-def stepping(explore: Explore) -> None:
-    """A forward frame, with dots for what is not known."""
+def opened(explore: Explore) -> None:
+    """A forward frame, with dots for what is not known, and all that can be opened beside it."""
     explore.open()
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.page.locator(".more > summary").click()
+    expect(explore.page.locator(".more li").first).to_be_visible()
+    explore.page.locator("#transcript > summary").click()
+    expect(explore.lines.first).to_be_visible()
+    chosen(explore)
     explore.press("Home")
     explore.press("ArrowRight")
     explore.is_at(1, 8)
+    expect(explore.page.locator("#value-title")).to_have_text("a*b")
+    expect(explore.page.get_by_role("tooltip")).to_be_visible()
 
 
-def playing(explore: Explore) -> None:
-    """While it plays."""
-    explore.open()
-    explore.page.get_by_role("combobox", name="Speed").select_option("0.5×")
-    explore.press("Escape")
-    explore.press("Space")
+def chosen(explore: Explore) -> None:
+    """A Value asked and pointed out: its card and its tooltip open."""
+    explore.button("a*b").focus()
+    explore.press("Enter")
+    expect(explore.page.locator("#value-title")).to_have_text("a*b")
+    explore.card("a*b").hover()
+    expect(explore.page.get_by_role("tooltip")).to_be_visible()
 
 
 def groups(explore: Explore) -> None:
@@ -63,27 +73,14 @@ def large(explore: Explore) -> None:
     explore.open(NETWORK.replace("[3, 1]", "[4, 4, 1]"), grouped=0)
 
 
-def transcript(explore: Explore) -> None:
-    """The transcript open."""
-    explore.open()
-    explore.page.locator("#transcript > summary").click()
-    expect(explore.lines.first).to_be_visible()
-
-
-def chosen(explore: Explore) -> None:
-    """A Value asked and pointed out: its card and its tooltip open."""
-    explore.open()
-    explore.button("a*b").focus()
-    explore.press("Enter")
-    expect(explore.page.locator("#value-title")).to_have_text("a*b")
-    explore.card("a*b").hover()
-    expect(explore.page.get_by_role("tooltip")).to_be_visible()
-
-
 def scenes(explore: Explore) -> None:
-    """A gradient that a class of the program's own sets wrongly, one of several scenes."""
+    """A gradient that a class of the program's own sets wrongly, one of several scenes, playing."""
     explore.open(WRONG + TWO_PASSES)
     expect(explore.page.get_by_role("combobox", name="Scene")).to_be_visible()
+    explore.page.get_by_role("combobox", name="Speed").select_option("0.5×")
+    explore.press("Escape")
+    explore.press("Space")
+    expect(explore.page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
 
 def idle(explore: Explore) -> None:
@@ -91,15 +88,6 @@ def idle(explore: Explore) -> None:
     plot = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 4], label='loss')\nplt.legend()"
     explore.open(f"{plot}\nplt.figure()\nplt.bar(['a', 'b'], [1, 3])\nprint('done')")
     expect(explore.page.locator(".chart")).to_have_count(2)
-
-
-def failed(explore: Explore) -> None:
-    """A traceback over an older picture."""
-    explore.open()
-    if not explore.area.is_visible():
-        explore.page.locator("#program-panel > summary").click()
-    explore.write("print(1)\na = Value(2.0)\na.nothing")
-    expect(explore.page.get_by_role("group", name="Traceback")).to_be_visible()
 
 
 def warned(explore: Explore) -> None:
@@ -116,15 +104,6 @@ def broken(explore: Explore) -> None:
     program = "x = Value(0.7)\ny = x.tanh()\nL = y*y + x\nL.backward()"
     explore.open(program, mistake="assign", expand="v2", lens="mistakes,expand")
     expect(explore.page.locator(".mistakes-lens .reason")).to_be_visible()
-
-
-def examples(explore: Explore) -> None:
-    """The list of further examples open."""
-    explore.open()
-    if not explore.area.is_visible():
-        explore.page.locator("#program-panel > summary").click()
-    explore.page.locator(".more > summary").click()
-    expect(explore.page.locator(".more li").first).to_be_visible()
 
 
 def reference(explore: Explore) -> None:
@@ -150,11 +129,8 @@ def marked(explore: Explore) -> None:
 
 
 STATES: list[Callable[[Explore], None]] = [
-    *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
-    *(examples, reference, docs, missing, scenes, idle, failed, broken, marked),
+    *(error, error_alone, opened, groups, large, warned, reference, docs, missing),
+    *(scenes, idle, broken, marked),
 ]
-DARK = [
-    *(start, error, stepping, groups, transcript, chosen, warned, reference, docs),
-    *(scenes, idle, failed, broken, marked),
-]
-ON_PHONES = [start, error, stepping, groups, warned, examples, docs, scenes, idle, broken]
+DARK = [error, opened, groups, warned, reference, docs, scenes, idle, broken, marked]
+ON_PHONES = [error, opened, groups, warned, docs, scenes, idle, broken]

@@ -2,11 +2,13 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
+from app.explore.examples import EXAMPLES
+from engine.trace.build import trace
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, LAST, Explore
+from tests.support.pages import client, read
 
 # Parts of the stage that are laid over the picture.
 OVER = """() => {
@@ -26,10 +28,11 @@ SMALLEST = """() => {
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width
   return Math.min(...texts.map(text => parseFloat(getComputedStyle(text).fontSize))) * scale
 }"""
+WIDTHS = [1440, 1024, 900, 600, 390, 320]
 NETWORK = "random.seed(10)\nn = MLP(3, [4, 4, 1])\no = n([2.0, 3.0, -1.0])"
 
 
-def test_bare_address_begins_before_the_first_step(page: Page) -> None:
+def test_first_page_and_examples_begin_before_the_first_step(page: Page) -> None:
     explore = Explore(page).go("/explore")
     explore.is_at(0, LAST + 1)
     line = page.locator(".start")
@@ -40,17 +43,20 @@ def test_bare_address_begins_before_the_first_step(page: Page) -> None:
     explore.press("ArrowRight")
     explore.is_at(1, LAST + 1)
     expect(line).to_be_hidden()
+    chip_brings_its_example(explore)
+    explore.open(EXAMPLE).is_at(LAST, LAST + 1)  # as any link to a program
+    expect(line).to_be_hidden()
 
 
-def test_example_begins_before_the_first_step(explore: Explore) -> None:
+def chip_brings_its_example(explore: Explore) -> None:
+    """Before its first step, with what it prints."""
     explore.page.get_by_role("link", name="a + a", exact=True).click()
     explore.is_at(0, 4)
     expect(explore.page.locator(".start")).to_contain_text("to compute b")
-
-
-def test_link_to_a_program_opens_its_last_frame(page: Page) -> None:
-    Explore(page).open(EXAMPLE).is_at(LAST, LAST + 1)
-    expect(page.locator(".start")).to_be_hidden()
+    expect(explore.program).to_have_value(re.compile(r"b = a \+ a"))
+    explore.press("End")
+    explore.shows("a", 3, 2)
+    expect(explore.page.locator(".printed pre")).to_have_text("2.0")
 
 
 def test_line_is_there_without_scripts(open_page: OpenPage) -> None:
@@ -64,30 +70,42 @@ def test_line_is_there_without_scripts(open_page: OpenPage) -> None:
 
 
 def test_texts_of_small_graphs_are_legible(page: Page) -> None:
-    """Ten pixels on a screen of 1440 × 860, in every example of up to 20 Values."""
-    explore = Explore(page).open()
-    links = page.locator(".examples a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
-    sizes = {}
-    for link in [*links, "/?program=a=2;b=-3;c=a*b;d=a%2Bc;L=c*d%2Ba"]:
-        explore.go(link)
-        count = re.match(r"(\d+) Value", page.locator(".counts").inner_text())
-        if count and int(count[1]) <= 20:
-            explore.still()
-            sizes[link] = page.evaluate(SMALLEST)
-    assert len(sizes) > 10
-    assert all(size >= 9.99 for size in sizes.values()), sizes
+    """Ten pixels on a screen of 1440 × 860, in the widest and highest small examples."""
+    small = [one for one in EXAMPLES if len(trace(one.program).nodes) <= 20]
+    size = {one.slug: picture_size(one.address) for one in small}
+    widest, highest = (max(small, key=lambda one: size[one.slug][side]) for side in (0, 1))
+    assert widest is not highest
+    addresses = [widest.address, highest.address, "/?program=a=2;b=-3;c=a*b;d=a%2Bc;L=c*d%2Ba"]
+    explore = Explore(page)
+    for to in addresses:
+        explore.go(to)
+        explore.still()
+        assert page.evaluate(SMALLEST) >= 9.99, to
 
 
-@pytest.mark.parametrize("width", [320, 390, 600, 900, 1024, 1440])
-def test_nothing_over_the_picture_overlaps(open_page: OpenPage, width: int) -> None:
-    explore = Explore(open_page(width=width, height=860)).open(NETWORK, frame=0, grouped=0)
-    check(explore.page)
-    if width <= 900:
-        explore.page.locator("#program-panel > summary").click()
+def picture_size(address: str) -> tuple[float, float]:
+    """Width and height of a picture, in its own units."""
+    picture = read(client().get(address).text).one("svg", id="picture")
+    _, _, width, height = map(float, picture.attributes["viewbox"].split())
+    return width, height
+
+
+def test_nothing_over_the_picture_overlaps(open_page: OpenPage) -> None:
+    """At any width, also with the program open and wrong."""
+    explore = Explore(open_page(width=WIDTHS[-1], height=860)).open(NETWORK, frame=0, grouped=0)
+    check_at(explore.page, WIDTHS)
+    explore.page.locator("#program-panel > summary").click()
     explore.area.press("Control+End")
     explore.page.keyboard.type(" * g")
     expect(explore.stale).to_be_visible()
-    check(explore.page)
+    check_at(explore.page, WIDTHS[::-1])
+
+
+def check_at(page: Page, widths: list[int]) -> None:
+    """Look at every width."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 860})
+        check(page)
 
 
 def check(page: Page) -> None:

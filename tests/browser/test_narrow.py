@@ -16,11 +16,10 @@ from tests.support.each import Cases, for_each
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [4, 4, 1])\ny = n([x])"
 
 
-@pytest.fixture(params=[(390, 844), (320, 640)], ids=["390", "320"])
-def phone(open_page: OpenPage, request: pytest.FixtureRequest) -> Explore:
-    """A phone."""
-    width, height = request.param
-    return Explore(open_page(width=width, height=height, touch=True))
+@pytest.fixture
+def phone(open_page: OpenPage) -> Explore:
+    """The smallest phone."""
+    return Explore(open_page(width=320, height=640, touch=True))
 
 
 @pytest.fixture

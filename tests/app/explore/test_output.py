@@ -115,3 +115,14 @@ def test_numbers_that_json_has_not_are_texts_in_a_chart() -> None:
     answer = client().post("/api/trace", json={"program": program})
     (chart,) = json.loads(answer.text, parse_constant=pytest.fail)["charts"]
     assert chart["series"][0]["y"] == [1, 2, "inf", "nan"]
+
+
+def test_a_run_that_takes_too_long_says_so_beside_what_it_printed() -> None:
+    program = "x = Value(2.0)\nL = x * 3\nL.backward()\nprint('one step')\nwhile True: pass"
+    page = read(client(SEEGRAD_SECONDS="0.3").get("/", params={"program": program}).text)
+    (stop,) = page.all("p", class_="warning")
+    assert stop.has(class_="notice")
+    assert "it takes more than 0.3 seconds" in stop.text
+    assert "Shown is its last recorded scene" in stop.text
+    assert page.within(page.one(id="output")).one("pre").text == "one step"
+    assert page.all("svg", id="picture")
