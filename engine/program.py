@@ -19,7 +19,7 @@ from engine.record.decode import BadRecord, decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source, Span
-from engine.recording import BROKE, LEAVE_ALONE, Recording
+from engine.recording import Recording, broken
 from engine.replay import can_replay, is_arithmetic, replayed
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "RecordedRun", "Span", "UnknownLeaf"]
@@ -128,7 +128,7 @@ class Program:
         try:
             run = decoded(record, self.source, self.limits)
         except BadRecord:  # the instance may say anything
-            raise ProgramError(BROKE, hint=LEAVE_ALONE) from None
+            raise broken() from None
         self.operations = run.operations
         if self._leaves is None:
             self._leaves = {leaf.key: leaf for leaf in run.leaves}

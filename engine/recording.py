@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from engine.sandbox.run import SandboxOutcome, SandboxRun
 
 OUTPUT = 16 << 20  # bytes
-BROKE = "The program broke what runs it."
-LEAVE_ALONE = "Leave the modules of Python, and the objects that they hold, as they are."
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
 DIGITS = 10
 """Of the number of a scene: the instance may say anything."""
@@ -36,7 +34,21 @@ _ENDINGS = {
     "output": "it prints too much",
     "cancelled": "nobody waits for it any more",
 }
-_BROKEN = "it broke what runs it"
+_BROKE = "it broke what runs it"
+_LEAVE_ALONE = "Leave the modules of Python, and the objects that they hold, as they are."
+
+
+class ProgramStopped(ProgramError):
+    """A program that was stopped, and why."""
+
+    def __init__(self, why: str, hint: str, printed: Sequence[str] = ()) -> None:
+        super().__init__(f"The program was stopped: {why}.", hint=hint, printed=printed)
+        self.why = why
+
+
+def broken(printed: Sequence[str] = ()) -> ProgramStopped:
+    """What is said of a program whose record is not one, as the instance may say anything."""
+    return ProgramStopped(_BROKE, _LEAVE_ALONE, printed)
 
 
 class Recording:
@@ -75,9 +87,8 @@ class Recording:
         """
         stop = self._stop(stopped)
         if request["judged"] and any(kind == ENDED for kind, _ in stopped.emitted):
-            why = stop.message.partition(": ")[2]
             found, _ = self._again({**request, "judged": False}, stop)
-            return _noted(found, f"The gradients are not judged: with that {why}")
+            return _noted(found, f"The gradients are not judged: with that {stop.why}.")
         until, counted = _last(stopped, SCENE), _last(stopped, COUNTED)
         if not until:
             raise _error(stopped.reply.removeprefix(ERROR)) if stopped.reply else stop
@@ -86,7 +97,9 @@ class Recording:
         message = f"{stop.message} Shown is its last recorded scene, {shown}. {stop.hint}"
         return _noted({**found, "printed": stop.printed}, message, "stopped")
 
-    def _again(self, request: Mapping[str, Any], stop: ProgramError) -> tuple[dict[str, Any], str]:
+    def _again(
+        self, request: Mapping[str, Any], stop: ProgramStopped
+    ) -> tuple[dict[str, Any], str]:
         """What a second run found, and its last scene. Raises `stop` if it was stopped, too."""
         record = _record_of(self._outcome(request, PATIENCE))
         try:  # the instance may say anything
@@ -97,13 +110,16 @@ class Recording:
             raise stop from None
         return found, titles[-1] if titles else "none"
 
-    def _stop(self, outcome: SandboxOutcome) -> ProgramError:
+    def _stop(self, outcome: SandboxOutcome) -> ProgramStopped:
         """Why a run was stopped, with all that it printed."""
-        why = _ENDINGS.get(outcome.ending, _ENDINGS["memory"] if outcome.reply else _BROKEN)
         output = Output(self.source, self.limits)
         output.print_text(outcome.text())
-        message = f"The program was stopped: {why.format(seconds=self.limits.seconds)}."
-        return ProgramError(message, (1, 1, 1, 2), WAY_OUT, output.printed_lines())
+        why = _ENDINGS.get(outcome.ending) or (_ENDINGS["memory"] if outcome.reply else "")
+        if not why:
+            return broken(output.printed_lines())
+        return ProgramStopped(
+            why.format(seconds=self.limits.seconds), WAY_OUT, output.printed_lines()
+        )
 
     def _outcome(self, request: Mapping[str, Any], patience: float = 1.0) -> SandboxOutcome:
         # the rest of the library calculates without what the sandbox needs
@@ -173,4 +189,4 @@ def _error(text: str) -> ProgramError:
             [str(x) for x in found["traceback"]],
         )
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return ProgramError(BROKE, hint=LEAVE_ALONE)
+        return broken()

@@ -14,6 +14,7 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
+from engine.garbage import COLLECT_AFTER
 from engine.stand_ins import own_micrograd, provided
 from engine.stand_ins.implicit import CLASSES
 from engine.stand_ins.imports import DRAWS
@@ -34,10 +35,6 @@ from .source import Limits, ProgramError, Source
 from .stores import watched_in
 from .watching import Reached
 from .witness import Witness
-
-COLLECT_AFTER = 100_000, 20, 100
-"""Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
-
 
 HELPERS = (f"{__package__}.helpers", provided.__name__)
 """Modules of ours between a program and the C code that it calls."""

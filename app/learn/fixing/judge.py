@@ -19,6 +19,7 @@ from app.learn.questions import plain
 from engine.numbers import with_minus
 from engine.program import Program, ProgramError
 from engine.record.source import Limits
+from engine.recording import ProgramStopped
 
 CLASS = re.compile(r"^class\s+Value\b(?!\s*\(\s*Value)", re.MULTILINE)
 SECONDS = 1.0  # of processor time for one program; the largest right one takes a hundredth
@@ -68,18 +69,26 @@ def judged(text: str) -> Outcome:
     right, fault = 0, ""
     for hidden in HIDDEN:
         values = [round(numbers.uniform(0.3, 1.9), 2) for _ in "abc"]
-        found = _fault(text, hidden, values)
+        try:
+            found = _fault(text, hidden, values)
+        except ProgramStopped as stop:  # so it is in every hidden program
+            return Outcome(right, f"It stops in a hidden program: {plain(stop.message)}")
         right += not found
         fault = fault or found
     return Outcome(right, fault)
 
 
 def _fault(text: str, hidden: Hidden, values: Sequence[float]) -> str:
-    """What is wrong with a class on one hidden program; "" if nothing is."""
+    """What is wrong with a class on one hidden program; "" if nothing is.
+
+    Raises ProgramStopped if the program takes too long or too much.
+    """
     program = _driver(hidden, values)
     goal = _gradients(program)
     try:
         found = _gradients(f"{text}\n{program}")
+    except ProgramStopped:
+        raise
     except ProgramError as error:
         lines = text.count("\n") + 1
         where = f"line {error.line}" if error.line <= lines else "a hidden program"

@@ -27,7 +27,6 @@ output.connect()
 reals.connect()
 gc.collect()
 gc.freeze()  # what is in the snapshot is never garbage
-gc.set_threshold(100_000, 20, 100)  # a collection touches it all the same: a small run needs none
 
 
 class WitWorld:

@@ -93,9 +93,9 @@ def test_verdict_belongs_to_the_frames_shown(wrong: str) -> None:
     assert bool(short.mistakes) is (wrong == "2")
 
 
-def test_page_of_200_000_writes() -> None:
-    answer = client().post("/graph", data={"program": BUILT_IN.format(turns=200_000)})
+def test_page_of_20_000_writes() -> None:
+    answer = client().post("/graph", data={"program": BUILT_IN.format(turns=20_000)})
     assert answer.status_code == 200
     trace = read(answer.text).trace
     assert len(trace["frames"]) < 10_010
-    assert {it["label"]: it["grad"] for it in trace["nodes"]}["a"] == 100_000.0
+    assert {it["label"]: it["grad"] for it in trace["nodes"]}["a"] == 10_000.0

@@ -1,4 +1,4 @@
-"""Fixes: the one line as it should be."""
+"""The verdict on the catalogue: kind and line of every mistake, and the line as it should be."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from engine.program import Program
 from engine.verdict.fixes import applied, verdict_on, with_fixes
 from engine.verdict.model import Mistake
 from tests.support.bugs import Bug, bugs
+from tests.support.each import for_each
 
-FIXABLE = [bug for bug in bugs() if bug.fix]
-"""The mistakes that one line mends."""
 UNFIXED = frozenset({
     "by_hand/tanh_of_the_input", "gathered/add_has_no_inputs", "partials/mul_with_one_partial",
     "partials/exp_without_partial", "table/slope_alone", "table/slope_times_own_gradient",
     "tape/rsub_the_wrong_way_round",
 })  # fmt: skip
-"""Those for which that line is not found."""
-PARTS = 8
+"""The mistakes that one line mends, for which that line is not found."""
 
 
-def fixed(bug: Bug) -> tuple[Mistake, str | None]:
-    """The first mistake of a program, and the text with its fix."""
+def first_mistake(bug: Bug) -> Mistake:
     _, found = verdict_on(bug.text)
     assert found
-    (first,) = with_fixes(Program(bug.text), found[:1])
-    if first.fix is None:
-        return first, None
-    return first, applied(bug.text, first.fix.span, first.fix.text)
+    return found[0]
+
+
+def fixed(bug: Bug, mistake: Mistake) -> tuple[Mistake, str | None]:
+    """The mistake with its fix, and the text with that."""
+    (with_fix,) = with_fixes(Program(bug.text), (mistake,))
+    if with_fix.fix is None:
+        return with_fix, None
+    return with_fix, applied(bug.text, with_fix.fix.span, with_fix.fix.text)
 
 
 def changed_lines(before: str, after: str) -> int:
@@ -36,21 +38,25 @@ def changed_lines(before: str, after: str) -> int:
     return sum(line not in kept for line in before.split("\n"))
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_a_fix_is_found_for_most_and_leaves_a_program_without_this_mistake(part: int) -> None:
-    for bug in FIXABLE[part::PARTS]:
-        mistake, text = fixed(bug)
-        assert text is not None or bug.name in UNFIXED, bug.name
-        if text is not None:
-            verdict, found = verdict_on(text)
-            assert verdict is not None, bug.name
-            assert mistake.kind not in {m.kind for m in found or ()}, bug.name
-            assert changed_lines(bug.text, text) <= 1, bug.name
+@for_each("bug", bugs)
+def test_it_is_named_first_and_most_have_a_fix_that_leaves_none_of_its_kind(bug: Bug) -> None:
+    first = first_mistake(bug)
+    assert first.kind in bug.kinds
+    assert first.span[0] in bug.lines
+    if not bug.fix:
+        return
+    _, text = fixed(bug, first)
+    assert text is not None or bug.name in UNFIXED
+    if text is not None:
+        verdict, found = verdict_on(text)
+        assert verdict is not None
+        assert first.kind not in {mistake.kind for mistake in found or ()}
+        assert changed_lines(bug.text, text) <= 1
 
 
 def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> None:
     bug = next(bug for bug in bugs() if bug.name == "closures/tanh_of_the_input")
-    mistake, text = fixed(bug)
+    mistake, text = fixed(bug, first_mistake(bug))
     assert text is not None
     assert "The partial is 1 - out.data ** 2." in mistake.message
 
@@ -58,7 +64,7 @@ def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> Non
 @pytest.mark.parametrize("name", ["closures/no_rsub", "closures/no_rmul"])
 def test_a_missing_reflected_operator_is_added_to_the_class(name: str) -> None:
     bug = next(bug for bug in bugs() if bug.name == name)
-    _, text = fixed(bug)
+    _, text = fixed(bug, first_mistake(bug))
     assert text is not None
     assert verdict_on(text)[1] == ()
 
