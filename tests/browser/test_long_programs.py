@@ -7,8 +7,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.packed_text import pack
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, Explore
+from tests.browser.explore_page import EXAMPLE, Explore, requests
 from tests.support import packed_texts
+from tests.support.each import for_each
 
 # The height of the window, the document's, and the lower edge of Play.
 HEIGHTS = """() => [
@@ -66,25 +67,33 @@ def is_in_the_editor(explore: Explore, mark: str) -> None:
     assert y + row <= bottom + 1
 
 
-@pytest.mark.parametrize("count", [30, 80, 300])
-@pytest.mark.parametrize("height", [860, 600])
-def test_page_is_as_tall_as_the_window(open_page: OpenPage, count: int, height: int) -> None:
-    page = open_page(height=height)
-    explore = Explore(page).open(long_program(count))
+def test_page_is_as_tall_as_the_window_and_stays_so_while_the_program_grows(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(height=600)
+    explore = Explore(page).open(long_program(30))
     expect(explore.cards).to_have_count(5)
+    for count in (30, 300):
+        if count > 30:
+            explore.paste(long_program(count))
+            expect(explore.where).to_have_text("frame 6 of 6")
+        for height in (600, 860):
+            page.set_viewport_size({"width": 1440, "height": height})
+            explore.painted()
+            fits(page)
+            expect(page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
+            assert scroller(explore).evaluate("it => it.scrollHeight > it.clientHeight")
+
+
+def test_a_long_program_opens_as_tall_as_the_window(page: Page) -> None:
+    explore = Explore(page).open(long_program(300))
     fits(page)
-    expect(page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
     assert scroller(explore).evaluate("it => it.scrollHeight > it.clientHeight")
+    stepping_scrolls_the_editor_to_the_active_line(explore)
+    lines_and_their_numbers_stay_side_by_side(explore)
 
 
-def test_page_stays_as_tall_while_the_program_grows(page: Page) -> None:
-    explore = Explore(page).open()
-    explore.paste(long_program(300))
-    expect(explore.card("c")).to_be_visible()
-    fits(page)
-
-
-@pytest.mark.parametrize("line", [3, 150, 299])
+@for_each("line", [3, 150, 299])
 def test_error_of_a_link_is_seen(page: Page, line: int) -> None:
     explore = Explore(page).open(wrong_program(300, line))
     expect(explore.error_mark()).to_have_text("g")
@@ -95,7 +104,7 @@ def test_error_of_a_link_is_seen(page: Page, line: int) -> None:
     fits(page)
 
 
-def test_error_of_pasted_text_is_seen(page: Page) -> None:
+def test_error_of_pasted_text_is_seen_and_the_editor_stays_with_who_types(page: Page) -> None:
     explore = Explore(page).open()
     explore.paste(wrong_program(300, 3))
     expect(explore.problem).to_contain_text("line 3, column 9")
@@ -103,12 +112,9 @@ def test_error_of_pasted_text_is_seen(page: Page) -> None:
     explore.painted()
     is_in_the_editor(explore, "#editor mark.error")
     fits(page)
-
-
-def test_editor_does_not_scroll_away_from_who_types(page: Page) -> None:
-    explore = Explore(page).open(wrong_program(300, 3))
     explore.area.press("Control+End")
-    page.keyboard.type(" + 1")
+    with page.expect_response("**/graph"):
+        page.keyboard.type(" + 1")
     before = scroller(explore).evaluate("it => it.scrollTop")
     assert before > 0
     expect(explore.problem).to_contain_text("line 3")  # said again, as it is still wrong
@@ -117,8 +123,7 @@ def test_editor_does_not_scroll_away_from_who_types(page: Page) -> None:
     assert scroller(explore).evaluate("it => it.scrollTop") == before
 
 
-def test_stepping_scrolls_the_editor_to_the_active_line(page: Page) -> None:
-    explore = Explore(page).open(long_program(300))
+def stepping_scrolls_the_editor_to_the_active_line(explore: Explore) -> None:
     explore.press("Home")
     for line in (2, 299):  # c = a * b, then L = c * 2
         explore.press("ArrowRight")
@@ -130,8 +135,8 @@ def test_stepping_scrolls_the_editor_to_the_active_line(page: Page) -> None:
         expect(number).to_have_text(str(line + 1))
 
 
-def test_lines_and_their_numbers_stay_side_by_side(page: Page) -> None:
-    explore = Explore(page).open(long_program(300))
+def lines_and_their_numbers_stay_side_by_side(explore: Explore) -> None:
+    page = explore.page
     scroller(explore).evaluate("it => { it.scrollTop = 2000 }")
     expect(page.locator("#editor .cm-line", has_text="# remark 100")).to_be_visible()
     for remark in (100, 105):
@@ -154,34 +159,29 @@ def test_long_printed_lines_scroll_by_themselves(page: Page) -> None:
     fits(page)
 
 
-def test_message_of_many_lines_stays_inside_the_editor(page: Page) -> None:
+def test_too_long_a_program_is_not_sent_and_long_messages_stay_inside_the_editor(
+    page: Page,
+) -> None:
     explore = Explore(page).open()
-    explore.paste("\n".join(f"a{i} = {i}.0  # the leaf number {i}" for i in range(2_000)))
-    expect(explore.problem).to_contain_text("the limit is 65,536")
-    for text in ("x = 1.0\n" + "y" * 3000, "a = 2.0\nL = a * g"):
+    with requests(page) as sent:
+        text = "".join(f"a{i} = {i}.0  # the leaf number {i}\n" for i in range(2_000))
         explore.paste(text)
+        expect(explore.problem).to_contain_text(f"{len(text):,} bytes; the limit is 65,536")
+        expect(explore.problem.get_by_role("button")).to_have_count(0)
+        expect(explore.stale).to_be_visible()
+    assert not [url for url in sent if "/graph" in url]
+    explore.press("Escape")
+    explore.press("Home")  # the picture before it still obeys
+    explore.is_at(0, 8)
+    explore.press("End")
+    for wrong in ("x = 1.0\n" + "y" * 3000, "a = 2.0\nL = a * g"):
+        explore.paste(wrong)
         expect(explore.problem).to_contain_text("line 2")
         explore.painted()
         _, top, _, height = explore.box(page.locator("#editor"))
         _, y, _, tall = explore.box(explore.problem)
         assert top <= y
         assert y + tall <= top + height + 0.5
-
-
-def test_too_long_a_program_is_not_sent(page: Page) -> None:
-    explore = Explore(page).open()
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url))
-    text = "".join(f"a{i} = {i}.0  # the leaf number {i}\n" for i in range(2_000))
-    explore.paste(text)
-    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; the limit is 65,536")
-    expect(explore.problem.get_by_role("button")).to_have_count(0)
-    expect(explore.stale).to_be_visible()
-    assert not [url for url in sent if "/graph" in url]
-    explore.press("Escape")
-    explore.press("Home")  # the picture before it still obeys
-    explore.is_at(0, 8)
-    explore.press("End")
     explore.paste("a = 2.0\nL = a * 3")
     explore.shows("L", 6, 1)
     expect(explore.problem).to_be_empty()
@@ -209,6 +209,7 @@ def test_link_of_a_long_program_leads_back_to_it(page: Page) -> None:
     """Packed by the page, unpacked by the server, and by the page when it goes back."""
     text = "# λ\n" + long_program(4_000)
     explore = Explore(page).open(EXAMPLE)
+    packed_texts.judge(page.evaluate(packed_texts.script()))
     explore.paste(text)
     page.wait_for_url(re.compile(r"/\?packed="))
     assert len(page.url) < 30_000 < len(text)
@@ -220,10 +221,6 @@ def test_link_of_a_long_program_leads_back_to_it(page: Page) -> None:
     page.wait_for_url(re.compile(r"/\?program="))
     page.go_back()
     expect(explore.program).to_have_value(text)
-
-
-def test_streams_of_the_browser_pack_and_unpack(explore: Explore) -> None:
-    packed_texts.judge(explore.page.evaluate(packed_texts.script()))
 
 
 def test_browser_without_streams_has_the_plain_link(page: Page) -> None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import (
@@ -61,11 +60,14 @@ def test_example_from_its_first_frame(explore: Explore, case: Callable[[Explore]
 
 
 @stepping.add
-def each_frame_shows_what_is_known_by_then(explore: Explore) -> None:
+def each_frame_shows_what_is_known_by_then_and_what_is_at_work(explore: Explore) -> None:
+    ids = {name: explore.id(name) for name in DATA}
     with requests(explore.page) as sent:
         for frame in range(COUNT):
             explore.is_at(frame, COUNT)
             assert explore.numbers() == known(frame)
+            pass_is_named_in_words(explore, frame)
+            lights_its_op_edges_and_numbers(explore, frame, ids)
             explore.press("ArrowRight")
         explore.is_at(LAST, COUNT)
         for frame in reversed(range(COUNT)):
@@ -75,45 +77,32 @@ def each_frame_shows_what_is_known_by_then(explore: Explore) -> None:
     assert sent == []
 
 
-@stepping.add
-def passes_are_named_in_words(explore: Explore) -> None:
-    for frame in range(COUNT):
-        explore.is_at(frame, COUNT)
-        word = pass_of(frame)
-        expect(explore.page.locator("#pass")).to_have_text(word)
-        expect(explore.page.locator("#frame-title")).to_have_text(f"Frame {frame + 1} of {COUNT}")
-        expect(explore.scrubber).to_have_attribute(
-            "aria-valuetext", f"frame {frame + 1} of {COUNT}, {word}"
-        )
-        explore.press("ArrowRight")
+def pass_is_named_in_words(explore: Explore, frame: int) -> None:
+    word = pass_of(frame)
+    expect(explore.page.locator("#pass")).to_have_text(word)
+    expect(explore.page.locator("#frame-title")).to_have_text(f"Frame {frame + 1} of {COUNT}")
+    expect(explore.scrubber).to_have_attribute(
+        "aria-valuetext", f"frame {frame + 1} of {COUNT}, {word}"
+    )
 
 
-@stepping.add
-def each_frame_lights_its_op_edges_and_numbers(explore: Explore) -> None:
-    ids = {name: explore.id(name) for name in DATA}
-    for frame in range(COUNT):
-        explore.is_at(frame, COUNT)
-        direction = pass_of(frame)
-        expect(explore.picture).to_have_attribute("data-pass", direction)
-        other = "backward" if direction == "forward" else "forward"
-        assert explore.lit(f"flow-{other}") == []
-        coming = {
-            name
-            for name, at in {"forward": DATA, "backward": GRAD}[direction].items()
-            if at == frame
-        }
-        assert explore.names("changed") == coming
-        if frame in OPS:
-            name, args = OPS[frame]
-            expect(explore.picture.locator(".op.active")).to_have_count(1)
-            expect(explore.op(name)).to_have_class(re.compile(r"\bactive\b"))
-            into = {(ids[arg], ids[name]) for arg in args}
-            assert set(explore.lit(f"flow-{direction}")) == into | {(None, ids[name])}
-            assert explore.names("source") == (args if direction == "forward" else {name})
-        else:
-            expect(explore.picture.locator(".op.active")).to_have_count(0)
-            assert explore.lit(f"flow-{direction}") == []
-        explore.press("ArrowRight")
+def lights_its_op_edges_and_numbers(explore: Explore, frame: int, ids: dict[str, str]) -> None:
+    direction = pass_of(frame)
+    expect(explore.picture).to_have_attribute("data-pass", direction)
+    other = "backward" if direction == "forward" else "forward"
+    assert explore.lit(f"flow-{other}") == []
+    comes = DATA if direction == "forward" else GRAD
+    assert explore.names("changed") == {name for name, at in comes.items() if at == frame}
+    if frame in OPS:
+        name, args = OPS[frame]
+        expect(explore.picture.locator(".op.active")).to_have_count(1)
+        expect(explore.op(name)).to_have_class(re.compile(r"\bactive\b"))
+        into = {(ids[arg], ids[name]) for arg in args}
+        assert set(explore.lit(f"flow-{direction}")) == into | {(None, ids[name])}
+        assert explore.names("source") == (args if direction == "forward" else {name})
+    else:
+        expect(explore.picture.locator(".op.active")).to_have_count(0)
+        assert explore.lit(f"flow-{direction}") == []
 
 
 @stepping.add
@@ -218,7 +207,7 @@ def test_sum_so_far_where_a_value_receives_more_than_once(page: Page) -> None:
     explore.shows("x", 3, 7)
 
 
-@pytest.mark.parametrize(("x", "named"), [(0.0, True), (1.0, False)])
+@for_each(("x", "named"), [(0.0, True), (1.0, False)])
 def test_kink_is_named(page: Page, x: float, named: bool) -> None:
     explore = Explore(page).open(f"x = {x}\ny = relu(x)")
     for frame in (3, 1):
@@ -258,7 +247,7 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@for_each("program", PROGRAMS)
 def test_browser_and_server_draw_and_explain_a_frame_alike(page: Page, program: str) -> None:
     """Stepping to a frame or opening its page gives the same picture and the same words."""
     text = PROGRAMS[program]
@@ -283,9 +272,10 @@ def keys(explore: Explore) -> None:
 @stepping.add
 def keys_belong_to_the_editor_while_it_has_the_focus(explore: Explore) -> None:
     explore.area.focus()
-    for key in ("Control+Home", "ArrowRight", "End", "Space", "Backspace"):
-        explore.press(key)
-    explore.page.wait_for_load_state("networkidle")  # a space was typed and taken back
+    with explore.page.expect_response("**/graph"):  # a space is typed and taken back
+        for key in ("Control+Home", "ArrowRight", "End", "Space", "Backspace"):
+            explore.press(key)
+    explore.painted()
     explore.is_at(0, COUNT)
     expect(explore.page.get_by_role("button", name="Play")).to_be_visible()
     explore.press("Escape")
