@@ -2,20 +2,26 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Axe, OpenPage
+from tests.browser.conftest import Axe
 from tests.browser.explore_page import Explore
 from tests.engine.trace.test_arrays import TORCH
 
 
-@pytest.fixture
-def explore(page: Page) -> Explore:
-    return Explore(page).open(TORCH)
+def test_arrays(page: Page, axe: Axe) -> None:
+    explore = Explore(page).open(TORCH)
+    explore.is_drawn_alike_by_browser_and_server(TORCH)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == []
+    box_opens_by_click_and_closes_by_keyboard(explore)
+    page.get_by_role("button", name="h: close", exact=True).press("Enter")
+    expect(explore.picture.locator(".array")).to_have_count(4)
+    cells_follow_frames_and_dragged_leaves(explore)
 
 
-def test_box_opens_by_click_and_closes_by_keyboard(explore: Explore) -> None:
+def box_opens_by_click_and_closes_by_keyboard(explore: Explore) -> None:
     page = explore.page
     box = page.get_by_role("button", name=re.compile(r"^h \(2,\) .*: open the array$"))
     cross = page.get_by_role("button", name="h: close", exact=True)
@@ -33,8 +39,9 @@ def test_box_opens_by_click_and_closes_by_keyboard(explore: Explore) -> None:
     expect(cross).to_be_focused()
 
 
-def test_cells_follow_frames_and_dragged_leaves(explore: Explore) -> None:
+def cells_follow_frames_and_dragged_leaves(explore: Explore) -> None:
     """h = x w; with x[0] = 3, h[0] = 3 · 0.5 + 2 · 2 = 5.5."""
+    explore.press("Escape")
     button = explore.page.get_by_role("button", name=re.compile(r"^h\[0\]:"))
     cell = explore.picture.locator(".cell").filter(has=button)
     expect(button).to_have_accessible_name("h[0]: data 4.5, gradient 9")
@@ -48,13 +55,3 @@ def test_cells_follow_frames_and_dragged_leaves(explore: Explore) -> None:
     cell.click()
     expect(explore.page.locator("#value-title")).to_have_text("h[0]")
     expect(button).to_have_attribute("aria-pressed", "true")
-
-
-def test_browser_and_server_draw_arrays_alike(explore: Explore) -> None:
-    explore.is_drawn_alike_by_browser_and_server(TORCH)
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_arrays_are_accessible(open_page: OpenPage, axe: Axe, dark: bool) -> None:
-    explore = Explore(open_page(dark=dark)).open(TORCH)
-    assert axe(explore.page) == []

@@ -1,10 +1,9 @@
 """The page stays calm: half a line is not called wrong, nothing jumps, keys step frames again."""
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import Explore
+from tests.browser.explore_page import EXAMPLE, Explore
 
 CALM = 800  # milliseconds
 
@@ -24,9 +23,16 @@ HOLD = """calm => {
 }"""
 
 
+def restore(explore: Explore) -> None:
+    """Show the example again, with nothing put off."""
+    explore.paste(EXAMPLE)
+    explore.shows("L", -8, 1)
+    expect(explore.problem).to_be_empty()
+    explore.page.evaluate("held.clear()")
+
+
 def break_off(explore: Explore) -> None:
     """Type half a line and wait until the page puts off what the server answered."""
-    explore.page.evaluate(HOLD, CALM)
     explore.area.press("Control+End")
     with explore.page.expect_response("**/graph") as answer:
         explore.page.keyboard.type(" *")
@@ -34,7 +40,20 @@ def break_off(explore: Explore) -> None:
     explore.page.wait_for_function("() => window.held.size > 0")
 
 
-def test_half_a_line_is_refused_only_after_a_while(explore: Explore) -> None:
+def test_half_a_line_is_refused_only_after_a_while_or_at_once_when_asked(explore: Explore) -> None:
+    explore.page.evaluate(HOLD, CALM)
+    line_that_is_finished_in_time_is_never_refused(explore)
+    half_a_line_is_refused_only_after_a_while(explore)
+    for how in ("Control+Enter", "Escape"):
+        restore(explore)
+        break_off(explore)
+        explore.press(how)
+        expect(explore.problem).to_contain_text("line 5")
+        expect(explore.stale).to_be_visible()
+
+
+def half_a_line_is_refused_only_after_a_while(explore: Explore) -> None:
+    restore(explore)
     below = explore.page.locator(".examples, .leaves header, .leaf")
     places = [explore.box(part) for part in below.all()]
     break_off(explore)
@@ -50,7 +69,7 @@ def test_half_a_line_is_refused_only_after_a_while(explore: Explore) -> None:
     assert [explore.box(part) for part in below.all()] == places
 
 
-def test_line_that_is_finished_in_time_is_never_refused(explore: Explore) -> None:
+def line_that_is_finished_in_time_is_never_refused(explore: Explore) -> None:
     explore.page.evaluate(
         """() => {
           window.refusals = 0
@@ -67,15 +86,7 @@ def test_line_that_is_finished_in_time_is_never_refused(explore: Explore) -> Non
     expect(explore.stale).to_be_hidden()
 
 
-@pytest.mark.parametrize("how", ["Control+Enter", "Escape"])
-def test_finished_typing_shows_the_error_at_once(explore: Explore, how: str) -> None:
-    break_off(explore)
-    explore.press(how)
-    expect(explore.problem).to_contain_text("line 5")
-    expect(explore.stale).to_be_visible()
-
-
-def test_slider_moved_by_mouse_gives_the_keys_back(explore: Explore) -> None:
+def test_slider_gives_the_keys_back_to_the_mouse_and_keeps_those_of_tab(explore: Explore) -> None:
     x, y = explore.middle(explore.slider("c"))
     explore.page.mouse.move(x, y)
     explore.page.mouse.down()
@@ -86,48 +97,49 @@ def test_slider_moved_by_mouse_gives_the_keys_back(explore: Explore) -> None:
     explore.press("ArrowLeft")
     explore.is_at(6, 8)
     assert explore.slider("c").input_value() == before
-
-
-def test_slider_reached_by_tab_keeps_the_keys(explore: Explore) -> None:
+    explore.press("End")
     explore.field("b").focus()
     explore.press("Tab")
     expect(explore.slider("c")).to_be_focused()
-    x, y = explore.middle(explore.slider("c"))
     explore.page.mouse.click(x, y)
     expect(explore.slider("c")).to_be_focused()
-    before = float(explore.slider("c").input_value())
+    number = float(explore.slider("c").input_value())
     explore.press("ArrowLeft")
-    assert float(explore.slider("c").input_value()) < before
+    assert float(explore.slider("c").input_value()) < number
     explore.is_at(7, 8)
 
 
-@pytest.mark.parametrize(
-    ("program", "sentence"),
-    [
-        ("x = 0.0\ny = x * 3", "If x grows by 0.01, y grows by about 0.03."),
-        ("x = 0.00042\ny = x * 3", "If x grows by 0.000004, y grows by about 0.000012."),
-        ("x = -0.5\ny = x * -2", "If x grows by 0.005, y falls by about 0.01."),
-        ("x = 0.0\ny = relu(x)", ""),
-        ("x = -1.0\ny = log(x)", ""),
-    ],
-)
-def test_sentence_takes_a_nudge_that_fits(explore: Explore, program: str, sentence: str) -> None:
-    explore.open(program)
-    expect(explore.card("y")).to_be_visible()
-    expect(explore.page.locator("#sentence")).to_have_text(sentence)
+SENTENCES = [
+    ("x = 0.0\ny = x * 3", "If x grows by 0.01, y grows by about 0.03."),
+    ("x = 0.0\ny = relu(x)", ""),
+    ("x = 0.00042\ny = x * 3", "If x grows by 0.000004, y grows by about 0.000012."),
+    ("x = -1.0\ny = log(x)", ""),
+    ("x = -0.5\ny = x * -2", "If x grows by 0.005, y falls by about 0.01."),
+]
 
 
-@pytest.mark.parametrize("height", [1000, 860, 640, 480])
-def test_every_example_of_the_list_can_be_seen(open_page: OpenPage, height: int) -> None:
-    explore = Explore(open_page(height=height)).open()
-    chips = explore.page.locator(".examples > a.chip")
-    expect(chips).to_have_count(6)
-    if not explore.area.is_visible():
-        explore.page.locator("#program-panel > summary").click()
-    explore.page.locator(".more > summary").click()
-    links = explore.page.locator(".more li a")
-    expect(links.first).to_be_in_viewport(ratio=1)
-    expect(links.last).to_be_in_viewport(ratio=1)
+def test_sentence_takes_a_nudge_that_fits(explore: Explore) -> None:
+    for program, sentence in SENTENCES:
+        explore.paste(program)
+        expect(explore.card("y")).to_be_visible()
+        expect(explore.page.locator("#sentence")).to_have_text(sentence)
+
+
+def test_every_example_of_the_list_can_be_seen(page: Page) -> None:
+    explore = Explore(page).open()
+    expect(page.locator(".examples > a.chip")).to_have_count(6)
+    more = page.locator(".more > summary")
+    links = page.locator(".more li a")
+    for height in (1000, 860, 640, 480):
+        page.set_viewport_size({"width": 1440, "height": height})
+        explore.painted()
+        if not explore.area.is_visible():
+            page.locator("#program-panel > summary").click()
+        more.click()
+        expect(links.first).to_be_in_viewport(ratio=1)
+        expect(links.last).to_be_in_viewport(ratio=1)
+        more.click()
+        expect(links.first).to_be_hidden()
 
 
 def test_phone_on_its_side_leaves_room_for_the_picture(open_page: OpenPage) -> None:

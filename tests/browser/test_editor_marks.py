@@ -1,13 +1,14 @@
 """What the editor shows: errors, mistakes and notes in place and in a list; frames and numbers."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import JSHandle, Page, expect
 
-from tests.browser.conftest import Axe, OpenPage
+from tests.browser.conftest import Axe
 from tests.browser.explore_page import EXAMPLE, Explore
+from tests.support.each import Cases, for_each
 
 TEXT = "class V:\n    def f(self):\n        self.grad = 2.0\n\nx = 1.0\ny = x * 3\n"
 MISTAKE = {
@@ -41,12 +42,13 @@ OPEN = """async text => {
 }"""
 
 
-@pytest.fixture
-def editor(page: Page) -> JSHandle:
-    """An editor with TEXT in it, a mistake and a note."""
-    Explore(page).open()
-    found = page.evaluate_handle(OPEN, TEXT)
-    call(found, "setDiagnostics", [MISTAKE, NOTE])
+def second(page: Page, text: str = TEXT) -> JSHandle:
+    """A new second editor in the place of the one before, TEXT with a mistake and a note."""
+    page.evaluate("document.querySelector('#second')?.remove()")
+    page.mouse.move(-1, -1)
+    found = page.evaluate_handle(OPEN, text)
+    if text == TEXT:
+        call(found, "setDiagnostics", [MISTAKE, NOTE])
     return found
 
 
@@ -63,8 +65,28 @@ def text(editor: JSHandle) -> str:
 
 # Errors, mistakes, notes
 
+diagnosed = Cases()
 
-def test_mistake_is_underlined_signed_and_explained(page: Page, editor: JSHandle) -> None:
+
+@for_each("case", diagnosed)
+def test_second_editor(explore: Explore, case: Callable[[Page, JSHandle], None]) -> None:
+    case(explore.page, second(explore.page))
+
+
+@for_each("dark", [False, True])
+def test_everything_shown_is_accessible(explore: Explore, axe: Axe, dark: bool) -> None:
+    page = explore.page
+    page.emulate_media(color_scheme="dark" if dark else "light")
+    editor = second(page)
+    call(editor, "show", {"span": [6, 5, 6, 10], "look": "backward"}, True)
+    expect(page.locator("#second mark.backward")).to_be_visible()
+    page.locator("#second .cm-content").press("Control+Shift+M")
+    expect(page.get_by_role("listbox", name="Errors, mistakes and notes")).to_be_focused()
+    assert axe(page) == []
+
+
+@diagnosed.add
+def mistake_is_underlined_signed_and_explained(page: Page, editor: JSHandle) -> None:
     mark = page.locator("#second mark.mistake")
     expect(mark).to_have_text("self.grad = 2.0")
     expect(mark).to_have_css("text-decoration-style", "wavy")
@@ -79,7 +101,8 @@ def test_mistake_is_underlined_signed_and_explained(page: Page, editor: JSHandle
     expect(page.locator("#second .cm-tooltip-hover")).to_contain_text("throws away")
 
 
-def test_diagnostics_move_with_their_text_and_go_with_it(page: Page, editor: JSHandle) -> None:
+@diagnosed.add
+def diagnostics_move_with_their_text_and_go_with_it(page: Page, editor: JSHandle) -> None:
     area = page.locator("#second .cm-content")
     area.press("Control+Home")
     page.keyboard.type("# one more line\n")
@@ -91,7 +114,8 @@ def test_diagnostics_move_with_their_text_and_go_with_it(page: Page, editor: JSH
     expect(page.locator("#second .below")).to_have_count(0)
 
 
-def test_list_of_diagnostics_by_keyboard(page: Page, editor: JSHandle, axe: Axe) -> None:
+@diagnosed.add
+def list_of_diagnostics_by_keyboard(page: Page, editor: JSHandle) -> None:
     area = page.locator("#second .cm-content")
     area.press("Control+Shift+M")
     found = page.get_by_role("listbox", name="Errors, mistakes and notes")
@@ -99,7 +123,6 @@ def test_list_of_diagnostics_by_keyboard(page: Page, editor: JSHandle, axe: Axe)
     expect(found.get_by_role("option")).to_have_text(
         ["!line 3= throws away what was there before.", "iline 6x is used once."]
     )
-    assert axe(page) == []
     page.keyboard.press("ArrowDown")
     expect(found.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
@@ -109,7 +132,8 @@ def test_list_of_diagnostics_by_keyboard(page: Page, editor: JSHandle, axe: Axe)
     expect(area).to_contain_text("y = 7 * x * 3")
 
 
-def test_key_goes_from_one_to_the_next(page: Page, editor: JSHandle) -> None:
+@diagnosed.add
+def key_goes_from_one_to_the_next(page: Page, editor: JSHandle) -> None:
     area = page.locator("#second .cm-content")
     area.press("Control+Home")
     said = page.locator("#second .cm-announced")
@@ -124,7 +148,8 @@ def test_key_goes_from_one_to_the_next(page: Page, editor: JSHandle) -> None:
     expect(said).to_contain_text("Note in line 6")
 
 
-def test_change_is_taken_back_by_a_click_or_by_undo(page: Page, editor: JSHandle) -> None:
+@diagnosed.add
+def change_is_taken_back_by_a_click_or_by_undo(page: Page, editor: JSHandle) -> None:
     fix = MISTAKE["fix"]
     fixed = TEXT.replace("= 2.0", "+= 2.0")
     applied = editor.evaluate_handle("(editor, fix) => editor.apply(fix)", fix)
@@ -143,18 +168,19 @@ def test_change_is_taken_back_by_a_click_or_by_undo(page: Page, editor: JSHandle
     assert text(editor) == TEXT + "z = 1"
 
 
-def test_change_whose_text_was_changed_is_not_taken_back(page: Page, editor: JSHandle) -> None:
+@diagnosed.add
+def change_whose_text_was_changed_is_not_taken_back(page: Page, editor: JSHandle) -> None:
     applied = editor.evaluate_handle("(editor, it) => editor.apply(it)", MISTAKE["fix"])
     call(editor, "replace", "something else", "restore")
     assert not applied.evaluate("it => it.undo()")
     assert text(editor) == "something else"
 
 
-def test_line_is_shown_even_where_it_is_folded(page: Page) -> None:
-    Explore(page).open()
+@diagnosed.add
+def line_is_shown_even_where_it_is_folded(page: Page, editor: JSHandle) -> None:
     methods = "".join(f"    def f{i}(self):\n        return {i}\n" for i in range(40))
     program = f"class V:\n{methods}\nx = 1.0\n"
-    editor = page.evaluate_handle(OPEN, program)
+    editor = second(page, program)
     call(editor, "foldClasses", [])
     line = page.locator("#second .cm-line", has_text="return 25")
     expect(line).to_have_count(0)
@@ -163,8 +189,25 @@ def test_line_is_shown_even_where_it_is_folded(page: Page) -> None:
     expect(page.locator("#second .cm-line", has_text="return 24")).to_have_count(0)
 
 
-def test_error_of_the_program_is_in_the_list_too(explore: Explore) -> None:
-    explore.write(EXAMPLE.replace("* f", "* g"))
+example = Cases()
+
+
+@for_each("case", example)
+def test_example(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    if explore.program.input_value() != EXAMPLE:
+        explore.paste(EXAMPLE)
+        expect(explore.stale).to_be_hidden()
+    explore.press("Escape")
+    explore.press("End")
+    explore.is_at(7, 8)
+    expect(explore.page.locator("#editor .has-frames").first).to_be_visible()
+    case(explore)
+
+
+@example.add
+def error_of_the_program_is_in_the_list_too(explore: Explore) -> None:
+    explore.paste(EXAMPLE.replace("* f", "* g"))
     expect(explore.error_mark()).to_have_text("g")
     explore.area.press("Control+Home")
     explore.press("F8")
@@ -185,7 +228,8 @@ def number(explore: Explore, line: int) -> Any:
     )
 
 
-def test_click_on_a_line_number_walks_through_the_frames_of_the_line(explore: Explore) -> None:
+@example.add
+def click_on_a_line_number_walks_through_the_frames_of_the_line(explore: Explore) -> None:
     for frame in (1, 2, 3, 4, 5, 6, 7, 1):  # a*b, + c, * f; back through each
         number(explore, 5).click()
         explore.is_at(frame, 8)
@@ -193,7 +237,8 @@ def test_click_on_a_line_number_walks_through_the_frames_of_the_line(explore: Ex
     explore.is_at(0, 8)  # the leaves are given
 
 
-def test_key_walks_through_the_frames_of_the_line(explore: Explore) -> None:
+@example.add
+def key_walks_through_the_frames_of_the_line(explore: Explore) -> None:
     explore.area.press("Control+End")
     for frame in (1, 2, 3):
         explore.press("Alt+Enter")
@@ -203,8 +248,9 @@ def test_key_walks_through_the_frames_of_the_line(explore: Explore) -> None:
     expect(explore.program).to_have_value(EXAMPLE)
 
 
-def test_lines_of_a_text_without_its_picture_lead_nowhere(explore: Explore) -> None:
-    explore.write(EXAMPLE.replace("* f", "* g"))
+@example.add
+def lines_of_a_text_without_its_picture_lead_nowhere(explore: Explore) -> None:
+    explore.paste(EXAMPLE.replace("* f", "* g"))
     expect(explore.stale).to_be_visible()
     expect(explore.page.locator("#editor .has-frames")).to_have_count(0)
     explore.press("Alt+Enter")
@@ -241,14 +287,3 @@ def test_numbers_at_the_ends_of_lines_follow_the_frames(page: Page, axe: Axe) ->
     expect(page.locator("#editor .values")).to_have_count(5)
     toggle.press("Enter")
     expect(page.locator("#editor .values")).to_have_count(0)
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_everything_shown_is_accessible(open_page: OpenPage, axe: Axe, dark: bool) -> None:
-    page = open_page(dark=dark)
-    Explore(page).open()
-    editor = page.evaluate_handle(OPEN, TEXT)
-    call(editor, "setDiagnostics", [MISTAKE, NOTE])
-    call(editor, "show", {"span": [6, 5, 6, 10], "look": "backward"}, True)
-    expect(page.locator("#second mark.backward")).to_be_visible()
-    assert axe(page) == []

@@ -34,7 +34,7 @@ def middle(part: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_arrow_keys_move_the_point(page: Page) -> None:
+def test_point_moves_by_keys_and_by_the_pointer(page: Page) -> None:
     page.goto("/reference/tanh?x=0.5")
     slider(page).focus()
     page.keyboard.press("ArrowRight")
@@ -44,10 +44,12 @@ def test_arrow_keys_move_the_point(page: Page) -> None:
     is_tanh_at(page, 0.44)
     page.keyboard.press("Home")
     is_tanh_at(page, -4)
-
-
-def test_point_is_dragged_by_the_pointer_and_then_by_keys(page: Page) -> None:
+    tangent_touches_the_curve_at_its_end(page)
     page.goto("/reference/tanh?x=0")
+    point_is_dragged_by_the_pointer_and_then_by_keys(page)
+
+
+def point_is_dragged_by_the_pointer_and_then_by_keys(page: Page) -> None:
     x, y = middle(page.locator("#dot"))
     plot = page.locator("#plot").bounding_box()
     assert plot is not None
@@ -64,10 +66,8 @@ def test_point_is_dragged_by_the_pointer_and_then_by_keys(page: Page) -> None:
     is_tanh_at(page, 2.02)
 
 
-def test_tangent_touches_the_curve(page: Page) -> None:
-    page.goto("/reference/tanh?x=0")
+def tangent_touches_the_curve_at_its_end(page: Page) -> None:
     path = page.locator("#tangent").get_attribute("d")
-    slider(page).focus()
     page.keyboard.press("End")
     expect(page.locator("#tangent")).not_to_have_attribute("d", path or "")
     line = page.locator("#tangent").get_attribute("d") or ""
@@ -132,36 +132,27 @@ def test_without_scripts_plot_and_tables_are_there(open_page: OpenPage) -> None:
     expect(page.locator(".op-points tbody tr")).to_have_count(9)
 
 
-def test_symbol_of_an_explanation_leads_to_its_page(page: Page) -> None:
-    page.goto("/?program=x+%3D+0.5%0Ay+%3D+tanh%28x%29")
-    page.locator("#explanation .sign a").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^tanh\(x\)"))
-
-
-@pytest.mark.parametrize("address", ["/reference/relu", "/reference/hypot?over=b"])
-@pytest.mark.parametrize(
-    "look", [{}, {"dark": True}, {"width": 390, "height": 844, "touch": True}], ids=str
-)
-def test_axe_finds_nothing(
-    open_page: OpenPage, axe: Axe, address: str, look: dict[str, int | bool]
-) -> None:
-    page = open_page(**look)  # type: ignore[arg-type]
-    page.goto(address)
-    assert axe(page) == []
-
-
-@pytest.mark.parametrize("width", [320, 390, 1024, 1440])
-def test_nothing_is_cut_off(open_page: OpenPage, width: int) -> None:
-    page = open_page(width=width, height=844)
-    for address in ("/reference/power", "/reference/leaky_relu"):
+def test_axe_finds_nothing_and_nothing_is_cut_off(page: Page, axe: Axe) -> None:
+    for address in ("/reference/power", "/reference/leaky_relu", "/reference/hypot?over=b"):
         page.goto(address)
-        root = page.locator("html")
-        assert root.evaluate("it => it.scrollWidth <= it.clientWidth"), address
-        boxes = page.locator(".scroll")
-        assert boxes.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
+        for width in (1440, 1024, 390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            root = page.locator("html")
+            assert root.evaluate("it => it.scrollWidth <= it.clientWidth"), (address, width)
+            boxes = page.locator(".scroll")
+            assert boxes.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
+        if "power" not in address:
+            page.set_viewport_size({"width": 390, "height": 844})
+            assert axe(page) == []
+            page.set_viewport_size({"width": 1440, "height": 844})
+            page.emulate_media(color_scheme="dark")
+            assert axe(page) == []
+            page.emulate_media(color_scheme="light")
 
 
-def test_link_of_an_explanation_leaves_the_keys_to_stepping(page: Page) -> None:
+def test_link_of_an_explanation_leaves_keys_to_stepping_and_leads_to_its_page(
+    page: Page,
+) -> None:
     page.goto("/?program=x+%3D+0.5%0Ay+%3D+tanh%28x%29&frame=1")
     link = page.locator("#explanation .sign a")
     link.focus()
@@ -170,3 +161,5 @@ def test_link_of_an_explanation_leaves_the_keys_to_stepping(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#frame-title")).to_have_text("Frame 2 of 4")
     expect(link).not_to_be_focused()
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^tanh\(x\)"))

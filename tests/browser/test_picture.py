@@ -3,10 +3,10 @@
 import re
 from itertools import combinations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import NETWORK, Explore
+from tests.support.each import for_each
 
 
 def test_square_has_two_edges(page: Page) -> None:
@@ -43,7 +43,7 @@ def test_no_two_cards_overlap_and_edges_lead_from_left_to_right(page: Page) -> N
         assert source not in left or left[source] < left[to]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "label", ["<b>x</b>", "<img src=x onerror=alert(1)>", "]]>&lt;\"'", "x" * 200, "\u202eevil"]
 )
 def test_any_label_is_only_text(page: Page, label: str) -> None:
