@@ -1,11 +1,13 @@
 """A rule broken on purpose: switches, the wrong numbers on the cards, the way back."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.explore_page import Explore
+from tests.support.each import Cases, for_each
 
 DIAMOND = "a = Value(2.0)\nb = a * 3\nL = b + b * b\nL.backward()"  # dL/db = 13, dL/da = 39
 
@@ -18,16 +20,33 @@ def grad(explore: Explore, name: str) -> Locator:
     return explore.card(name).locator("text.grad")
 
 
+def switch(explore: Explore, name: str) -> Locator:
+    return explore.look("mistakes").get_by_role("link", name=name)
+
+
+diamond = Cases()
+
+
 @pytest.fixture
 def explore(page: Page) -> Explore:
     return Explore(page).open(DIAMOND)
 
 
-def switch(explore: Explore, name: str) -> Locator:
-    return explore.look("mistakes").get_by_role("link", name=name)
+@for_each("case", diamond)
+def test_diamond(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    explore.press("End")
+    if bar(explore).count():
+        bar(explore).get_by_role("link", name="Follow the rule again").click()
+    if explore.page.locator("#reset").is_visible():
+        explore.page.locator("#reset").click()
+    expect(bar(explore)).to_have_count(0)
+    expect(grad(explore, "a")).to_have_text("39.0000")
+    case(explore)
 
 
-def test_a_switch_shows_the_wrong_number_beside_the_right_one_and_goes_off_again(
+@diamond.add
+def a_switch_shows_the_wrong_number_beside_the_right_one_and_goes_off_again(
     explore: Explore,
 ) -> None:
     one = switch(explore, "Depth-first instead of topological order")
@@ -47,7 +66,8 @@ def test_a_switch_shows_the_wrong_number_beside_the_right_one_and_goes_off_again
     expect(explore.page).not_to_have_url(re.compile("mistake="))
 
 
-def test_the_switches_stay_in_sight_and_the_explanation_says_that_it_follows_the_rule(
+@diamond.add
+def the_switches_stay_in_sight_and_the_explanation_says_that_it_follows_the_rule(
     explore: Explore,
 ) -> None:
     one = switch(explore, "Assign instead of accumulate")
@@ -59,7 +79,8 @@ def test_the_switches_stay_in_sight_and_the_explanation_says_that_it_follows_the
     expect(bar(explore)).to_contain_text("Recurse", ignore_case=True)
 
 
-def test_frames_before_the_last_show_their_right_numbers(explore: Explore) -> None:
+@diamond.add
+def frames_before_the_last_show_their_right_numbers(explore: Explore) -> None:
     switch(explore, "Depth-first").click()
     expect(grad(explore, "a")).to_have_text("3.0000")
     explore.press("Escape")
@@ -71,7 +92,8 @@ def test_frames_before_the_last_show_their_right_numbers(explore: Explore) -> No
     expect(explore.card("a")).to_have_class(re.compile("wrong"))
 
 
-def test_the_bar_follows_a_leaf_and_its_button_follows_the_rule_again(explore: Explore) -> None:
+@diamond.add
+def the_bar_follows_a_leaf_and_its_button_follows_the_rule_again(explore: Explore) -> None:
     switch(explore, "Depth-first").click()
     explore.type_leaf("a", "3")
     expect(bar(explore)).to_contain_text("a.grad is 3, not 57.")
@@ -81,7 +103,8 @@ def test_the_bar_follows_a_leaf_and_its_button_follows_the_rule_again(explore: E
     expect(grad(explore, "a")).to_have_text("57.0000")
 
 
-def test_a_partial_of_ones_own_is_tried_and_a_wrong_text_is_explained(explore: Explore) -> None:
+@diamond.add
+def a_partial_of_ones_own_is_tried_and_a_wrong_text_is_explained(explore: Explore) -> None:
     section = explore.look("mistakes")
     section.get_by_role("combobox").select_option("*:0")
     field = section.get_by_role("textbox", name="Your partial")
@@ -98,7 +121,8 @@ def test_a_partial_of_ones_own_is_tried_and_a_wrong_text_is_explained(explore: E
     expect(grad(explore, "a")).to_have_text("56.0000")
 
 
-def test_the_back_button_follows_the_rule_again(explore: Explore) -> None:
+@diamond.add
+def the_back_button_follows_the_rule_again(explore: Explore) -> None:
     explore.go(explore.page.url + "&mistake=assign")
     expect(bar(explore)).to_contain_text("Broken on purpose")
     explore.page.go_back()

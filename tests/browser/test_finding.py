@@ -75,7 +75,7 @@ def test_a_gradient_is_found_and_its_value_chosen_by_keyboard_alone(page: Page) 
 
 def test_arrows_choose_among_the_results_and_escape_leaves(page: Page) -> None:
     explore = Explore(page).open(LOOP, frame=3)
-    explore.page.locator("#player").focus()
+    page.locator("#player").focus()
     field = find(page, "l")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -1,11 +1,13 @@
 """A visitor plays both passes. The page's clock stands still and is moved on by hand."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import COUNT, Explore, requests
+from tests.support.each import Cases, for_each
 
 
 @pytest.fixture
@@ -26,7 +28,19 @@ def plays(explore: Explore, pace: int, frames: range) -> None:
         explore.is_at(following, COUNT)
 
 
-def test_space_plays_from_the_start_to_the_end(timed: Explore) -> None:
+playing = Cases()
+
+
+@for_each("case", playing)
+def test_playing(timed: Explore, case: Callable[[Explore], None]) -> None:
+    timed.release()
+    timed.press("End")
+    timed.is_at(COUNT - 1, COUNT)
+    case(timed)
+
+
+@playing.add
+def space_plays_from_the_start_to_the_end(timed: Explore) -> None:
     timed.press("Space")
     timed.is_at(0, COUNT)
     expect(timed.page.get_by_role("button", name="Pause", exact=True)).to_have_text("Pause")
@@ -36,13 +50,15 @@ def test_space_plays_from_the_start_to_the_end(timed: Explore) -> None:
     expect(timed.page.get_by_role("button", name="Play", exact=True)).to_have_text("Play")
 
 
-def test_space_plays_from_the_scrubber_too(timed: Explore) -> None:
+@playing.add
+def space_plays_from_the_scrubber_too(timed: Explore) -> None:
     timed.scrubber.focus()
     timed.press("Space")
     plays(timed, 1000, range(3))
 
 
-def test_space_pauses_and_goes_on(timed: Explore) -> None:
+@playing.add
+def space_pauses_and_goes_on(timed: Explore) -> None:
     timed.press("Space")
     plays(timed, 1000, range(3))
     timed.press("Space")
@@ -52,7 +68,8 @@ def test_space_pauses_and_goes_on(timed: Explore) -> None:
     plays(timed, 1000, range(2, 5))
 
 
-def test_button_plays_and_pauses(timed: Explore) -> None:
+@playing.add
+def button_plays_and_pauses(timed: Explore) -> None:
     timed.page.get_by_role("button", name="Play", exact=True).click()
     timed.page.clock.run_for(2000)
     timed.is_at(2, COUNT)
@@ -61,15 +78,20 @@ def test_button_plays_and_pauses(timed: Explore) -> None:
     timed.is_at(2, COUNT)
 
 
-def test_speeds(timed: Explore) -> None:
+@playing.add
+def speeds(timed: Explore) -> None:
+    select = timed.page.get_by_role("combobox", name="Speed")
     for speed in (0.5, 2, 4):
-        timed.page.get_by_role("combobox", name="Speed").select_option(f"{speed:g}×")
+        select.select_option(f"{speed:g}×")
         timed.page.get_by_role("button", name="Play", exact=True).click()
         timed.is_at(0, COUNT)
-        plays(timed, round(1000 / speed), range(COUNT))
+        plays(timed, round(1000 / speed), range(4))
+        timed.page.get_by_role("button", name="Last frame").click()
+    select.select_option("1×")
 
 
-def test_step_by_hand_ends_the_playing(timed: Explore) -> None:
+@playing.add
+def step_by_hand_ends_the_playing(timed: Explore) -> None:
     for key, frame in (("ArrowRight", 4), ("ArrowLeft", 2), ("Home", 0), ("End", 7)):
         timed.press("End")
         timed.press("Space")

@@ -8,21 +8,22 @@ from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore
 
 
-def test_section_opens_follows_a_leaf_and_is_in_the_address(explore: Explore) -> None:
-    row = explore.look("check").locator("tr[data-key=b] td.grad")
+def test_section_opens_by_keyboard_follows_a_leaf_and_stays_for_another_program(
+    explore: Explore,
+) -> None:
+    summary = explore.page.locator("#lens-check > summary")
+    summary.focus()
+    explore.press("Enter")
+    row = explore.page.locator("#lens-check tr[data-key=b] td.grad")
     expect(row).to_have_text("−4.0000")  # a f
     explore.type_leaf("a", "5")
     expect(row).to_have_text("−10.0000")
     expect(explore.page).to_have_url(re.compile("lens=check"))
-    explore.page.locator("#lens-check > summary").click()
+    summary.click()
     expect(explore.page).to_have_url(re.compile("^(?!.*lens=)"))
-
-
-def test_section_stays_open_for_another_program(explore: Explore) -> None:
-    explore.look("check")
-    explore.write("x = 3.0\ny = x*x")
-    row = explore.page.locator("#lens-check tr[data-key=x] td.grad")
-    expect(row).to_have_text("6.0000")
+    summary.click()
+    explore.paste("x = 3.0\ny = x*x")
+    expect(explore.page.locator("#lens-check tr[data-key=x] td.grad")).to_have_text("6.0000")
 
 
 def test_open_sections_are_remembered_and_a_link_opens_its_own(page: Page) -> None:
@@ -37,12 +38,6 @@ def test_open_sections_are_remembered_and_a_link_opens_its_own(page: Page) -> No
     expect(page.locator("#lens-check")).not_to_have_attribute("open", "")
     explore.open(EXAMPLE, lens="check")
     expect(page.locator("#lens-check tr[data-key=a]")).to_be_visible()
-
-
-def test_section_opens_by_keyboard(explore: Explore) -> None:
-    explore.page.locator("#lens-check > summary").focus()
-    explore.page.keyboard.press("Enter")
-    expect(explore.page.locator("#lens-check tr[data-key=a]")).to_be_visible()
 
 
 def test_dial_of_the_nudge_shows_the_true_change(page: Page) -> None:

@@ -63,7 +63,14 @@ def test_a_pasted_class_is_judged_and_leads_to_the_write(explore: Explore, axe: 
     assert axe(explore.page) == []
 
 
-def test_verdict_follows_a_leaf_and_the_picture_stays_where_it_is(explore: Explore) -> None:
+def test_verdict_of_what_is_pasted_one_after_the_other(explore: Explore) -> None:
+    fix_is_applied_by_a_click_and_taken_back(explore)
+    missing_operator_is_named_while_typing(explore)
+    line_behind_a_failure_is_marked_too(explore)
+    verdict_follows_a_leaf_and_the_picture_stays_where_it_is(explore)
+
+
+def verdict_follows_a_leaf_and_the_picture_stays_where_it_is(explore: Explore) -> None:
     pasted(explore, ASSIGNS)
     judged(explore, SENTENCE)
     before = explore.box(explore.canvas)
@@ -75,7 +82,7 @@ def test_verdict_follows_a_leaf_and_the_picture_stays_where_it_is(explore: Explo
     assert explore.box(explore.canvas) == before
 
 
-def test_fix_is_applied_by_a_click_and_taken_back(explore: Explore) -> None:
+def fix_is_applied_by_a_click_and_taken_back(explore: Explore) -> None:
     pasted(explore, RIGHT.replace("other.grad += self", "other.grad = self") + USE)
     judged(explore, SENTENCE)
     bar = explore.page.locator("#verdict")
@@ -90,7 +97,7 @@ def test_fix_is_applied_by_a_click_and_taken_back(explore: Explore) -> None:
     explore.shows("a", 3, 3)
 
 
-def test_missing_operator_is_named_while_typing(explore: Explore) -> None:
+def missing_operator_is_named_while_typing(explore: Explore) -> None:
     pasted(explore, RIGHT + "a = Scalar(3.0)\nb = a * a\n")
     expect(explore.card("b").locator("text.data")).to_have_text("9.0000")
     explore.press("Control+End")
@@ -103,7 +110,7 @@ def test_missing_operator_is_named_while_typing(explore: Explore) -> None:
     expect(explore.problem).to_be_empty()
 
 
-def test_line_behind_a_failure_is_marked_too(explore: Explore) -> None:
+def line_behind_a_failure_is_marked_too(explore: Explore) -> None:
     called = RIGHT.replace("out.pull = pull\n        return", "out.pull = pull()\n        return")
     pasted(explore, called + USE)
     expect(explore.problem).to_contain_text("calls the function where it should store it")
