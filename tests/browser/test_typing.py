@@ -225,6 +225,7 @@ def text_just_typed_survives_a_reload(explore: Explore) -> None:
     """Also before the server has said what it thinks of it."""
     explore.page.route("**/graph", lambda route: None)  # no answer
     explore.insert(OTHER)
+    expect(explore.program).to_have_value(OTHER)
     explore.page.reload()
     explore.ready()
     expect(explore.program).to_have_value(OTHER)
