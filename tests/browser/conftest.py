@@ -86,6 +86,10 @@ class OpenPage:
                 self.kept.give_back(kind, page)
 
 
+COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules of axe-core that colours alone can break."""
+
+
 class Axe(Protocol):
     """Checks a page with axe-core, all its rules or some; returns a line for each violation."""
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.conftest import Axe, OpenPage
+from tests.browser.conftest import COLOURS, Axe, OpenPage
 from tests.browser.explore_page import Explore
 from tests.browser.explore_states import DARK, ON_PHONES, PHONE, STATES
 from tests.browser.witness import Witness
@@ -26,7 +26,3 @@ def test_axe_finds_nothing(
         page.emulate_media(color_scheme="dark")
         assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
         assert axe(page, COLOURS) == []
-
-
-COLOURS = ("color-contrast", "link-in-text-block")
-"""The rules of axe-core that colours alone can break."""

@@ -2,8 +2,7 @@
 
 import json
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.explore_page import EXAMPLE, Explore
 from tests.browser.witness import Witness
@@ -29,19 +28,23 @@ def drop(explore: Explore, name: str, text: str, on: str = "#program") -> None:
     explore.page.locator(on).evaluate(DROP, [name, text])
 
 
-def test_a_notebook_dropped_on_the_editor_runs_cell_by_cell(explore: Explore) -> None:
+def test_files_are_dropped_opened_or_refused(explore: Explore) -> None:
+    page = explore.page
+    for name, text, reason in REFUSED:
+        drop(explore, name, text)
+        expect(explore.problem).to_contain_text(reason)
+        expect(explore.problem).to_contain_text("Your program is unchanged.")
+        expect(explore.program).to_have_value(EXAMPLE)
     drop(explore, "lesson.ipynb", NOTEBOOK)
     explore.shows("L", 6.0, 1.0)
     expect(explore.program).to_have_value(
         "# %%\na = Value(2.0)\na.data\n\n# %%\nL = a * 3\nL.data\n"
     )
-    expect(explore.page.locator(".printed pre")).to_have_text("2.0\n6.0")
+    expect(page.locator(".printed pre")).to_have_text("2.0\n6.0")
     explore.area.press("Control+z")
     expect(explore.program).to_have_value(EXAMPLE)
-
-
-def test_a_program_is_opened_by_the_button(page: Page) -> None:
-    explore = Explore(page).open()
+    drop(explore, "a.py", "x = 1", on="#stage")  # the page is not left
+    expect(explore.program).to_have_value(EXAMPLE)
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a file…").press("Enter")
     file = {"name": "try.py", "mimeType": "text/x-python", "buffer": b"y = Value(4.0) * 2\n"}
@@ -49,56 +52,39 @@ def test_a_program_is_opened_by_the_button(page: Page) -> None:
     explore.shows("y", 8.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "reason"),
-    [
-        ("a.png", "x", "a.png is neither a .py nor an .ipynb file."),
-        ("a.ipynb", "x = 1", "a.ipynb is no notebook: it is not JSON."),
-        ("a.py", "#" * 70_000, "The program in a.py has 70,000 bytes;"),
-    ],
+REFUSED = (
+    ("a.png", "x", "a.png is neither a .py nor an .ipynb file."),
+    ("a.ipynb", "x = 1", "a.ipynb is no notebook: it is not JSON."),
+    ("a.py", "#" * 70_000, "The program in a.py has 70,000 bytes;"),
 )
-def test_another_file_is_refused_with_the_reason(
-    explore: Explore, name: str, text: str, reason: str
-) -> None:
-    drop(explore, name, text)
-    expect(explore.problem).to_contain_text(reason)
-    expect(explore.problem).to_contain_text("Your program is unchanged.")
-    expect(explore.program).to_have_value(EXAMPLE)
+"""Files, and what is said of them."""
 
 
-def test_a_file_dropped_elsewhere_does_not_leave_the_page(explore: Explore) -> None:
-    explore.write("L = 2*3")
-    drop(explore, "a.py", "x = 1", on="#stage")
-    expect(explore.program).to_have_value("L = 2*3")
-
-
-# Runs without a graph
-
-
-def test_from_a_picture_to_none_and_back(explore: Explore) -> None:
-    explore.write("print('hello')")
+def test_runs_without_a_graph(explore: Explore, witness: Witness) -> None:
+    """From a picture to none and back; and to a traceback that stands until all is right."""
+    witness.allowed.append("status of 422")
+    explore.insert("print('hello')")
     expect(explore.page.locator(".blank.idle")).to_be_visible()
     expect(explore.page.locator(".printed pre")).to_have_text("hello")
     expect(explore.page.locator("#player")).to_be_hidden()
     expect(explore.picture).to_have_count(0)
     explore.press("Escape")
     explore.press("ArrowLeft")  # nothing to step through
-    explore.write(EXAMPLE)
+    explore.insert(EXAMPLE)
     explore.shows("L", -8.0, 1.0)
     expect(explore.scrubber).to_be_visible()
+    traceback_stands_in_the_output_until_the_program_is_right(explore)
 
 
-def test_a_traceback_stands_in_the_output_until_the_program_is_right(
-    explore: Explore, witness: Witness
-) -> None:
-    witness.allowed.append("status of 422")
+def traceback_stands_in_the_output_until_the_program_is_right(explore: Explore) -> None:
+    """Below what was printed, beside the last picture."""
     wrong = "print('before')\na = Value(2.0)\na.nothing"
-    explore.write(wrong)
+    explore.insert(wrong)
     traceback = explore.page.get_by_role("group", name="Traceback")
     expect(traceback).to_contain_text("line 3, in <module>")
     expect(explore.page.locator(".printed pre")).to_have_text("before")
     expect(explore.program).to_have_value(wrong)
-    expect(explore.stale).to_be_visible()  # the last picture stays
-    explore.write("print('after')\na = Value(2.0); L = a*2")
+    expect(explore.stale).to_be_visible()
+    explore.insert("print('after')\na = Value(2.0); L = a*2")
     expect(explore.page.locator(".printed pre")).to_have_text("after")
     expect(traceback).to_have_count(0)
