@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
-from tests.browser.conftest import Axe, OpenPage, free_port
+from tests.browser.conftest import COLOURS, Axe, OpenPage, free_port
 from tests.browser.explore_page import EXAMPLE, Explore, address
 from tests.browser.witness import HOST, Witness
 
@@ -126,35 +126,29 @@ def test_a_box_opens_in_place(open_page: OpenPage, server: str, embedded: Embed)
     assert page.evaluate("history.length") == before
 
 
-def test_the_line_that_is_copied_shows_this_frame(
+def test_the_menu_copies_link_and_line_and_leads_to_print(
     explore: Explore, server: str, embedded: Embed
 ) -> None:
     page = explore.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     explore.press("Home")
     explore.press("ArrowRight")
-    page.locator("#share-menu > summary").click()
-    page.get_by_role("button", name=re.compile("Embed line")).click()
-    expect(page.locator("#share-embed b")).to_have_text("Copied")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(r'<iframe src="[^"<>]+"( \w+="[^"<>]+")+></iframe>', copied)
-    assert unescape(copied).startswith(f'<iframe src="{server}/embed?program=')
-    inner = embedded(page, copied)
-    expect(inner.locator("#where")).to_have_text("frame 2 of 8")
-
-
-def test_the_menu_copies_the_link_and_leads_to_print(explore: Explore) -> None:
-    page = explore.page
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("#share-menu > summary").press("Enter")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#share-link")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#share-link b")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.get_by_role("button", name=re.compile("Embed line")).click()
+    expect(page.locator("#share-embed b")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(r'<iframe src="[^"<>]+"( \w+="[^"<>]+")+></iframe>', copied)
+    assert unescape(copied).startswith(f'<iframe src="{server}/embed?program=')
     page.locator("#share-menu").get_by_role("link", name=re.compile("Print")).click()
     expect(page).to_have_url(re.compile(r"/print\?program="))
     expect(page.locator(".sheet")).to_have_count(8)
+    inner = embedded(page, copied)
+    expect(inner.locator("#where")).to_have_text("frame 2 of 8")
 
 
 def test_without_scripts_links_step(open_page: OpenPage, server: str, embedded: Embed) -> None:
@@ -165,10 +159,13 @@ def test_without_scripts_links_step(open_page: OpenPage, server: str, embedded: 
     expect(inner.locator("#frame-title")).to_have_text("Frame 5 of 8")
 
 
-@pytest.mark.parametrize(("width", "height", "dark"), [(390, 844, False), (1440, 860, True)])
-def test_is_accessible(open_page: OpenPage, axe: Axe, width: int, height: int, dark: bool) -> None:
-    page = open_page(width=width, height=height, dark=dark)
+def test_is_accessible(open_page: OpenPage, axe: Axe) -> None:
+    page = open_page(width=390, height=844)
     page.goto(address(EXAMPLE).replace("/?", "/embed?"))
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     assert axe(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.emulate_media(color_scheme="dark")
+    assert axe(page, COLOURS) == []

@@ -1,25 +1,29 @@
 """The front page, the teachers' page, and the exercises of the debugger."""
 
 import re
-from typing import Any
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from app.learn.fixing.exercises import EXERCISES
 from app.learn.fixing.judge import HIDDEN
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore
 
-LOOKS: list[dict[str, Any]] = [{}, {"width": 390, "height": 844, "touch": True, "dark": True}]
+WIDE: ViewportSize = {"width": 1440, "height": 860}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 FIX = next(iter(EXERCISES.values()))
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=["wide", "phone, dark"])
-def test_front_page_has_a_live_graph_and_three_ways(
-    open_page: OpenPage, axe: Axe, look: dict[str, Any]
-) -> None:
-    page = open_page(**look)
+def is_accessible_wide_and_on_a_dark_phone(page: Page, axe: Axe, path: str) -> None:
+    """A page that is open in light colours."""
+    assert axe(page) == [], path
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    assert axe(page) == [], path
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_front_page_has_a_live_graph_and_three_ways(page: Page, axe: Axe) -> None:
     page.goto("/")
     ways = page.locator(".ways a")
     assert ways.evaluate_all("all => all.map(one => one.getAttribute('href'))") == [
@@ -27,13 +31,12 @@ def test_front_page_has_a_live_graph_and_three_ways(
         "/explore",
         "/train",
     ]
-    assert axe(page) == []
     graph = page.frame_locator(".front-graph iframe")
     where = graph.locator("#where")
     expect(where).to_have_text("frame 8 of 8")
+    is_accessible_wide_and_on_a_dark_phone(page, axe, "/")
     graph.locator("#back").click()
     expect(where).to_have_text("frame 7 of 8")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_who_comes_back_is_where_they_were(open_page: OpenPage) -> None:
@@ -61,15 +64,12 @@ def test_who_comes_back_is_where_they_were(open_page: OpenPage) -> None:
     page.wait_for_url(re.compile(r"/learn/nudge\?step=2"))
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=["wide", "phone, dark"])
-def test_pages_for_teachers_are_accessible(
-    open_page: OpenPage, axe: Axe, look: dict[str, Any]
-) -> None:
-    page = open_page(**look)
+def test_pages_for_teachers_are_accessible(page: Page, axe: Axe) -> None:
     for path in ("/teach", "/learn/fix", f"/learn/fix/{FIX.slug}"):
+        page.set_viewport_size(WIDE)
+        page.emulate_media(color_scheme="light")
         page.goto(path)
-        assert axe(page) == [], path
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        is_accessible_wide_and_on_a_dark_phone(page, axe, path)
 
 
 def test_a_class_is_fixed(open_page: OpenPage) -> None:

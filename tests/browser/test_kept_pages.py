@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.conftest import OpenPage
 from tests.browser.kept_pages import EMPTY, KeptPages, Kind, Look
 from tests.browser.witness import Witness
+from tests.support.each import for_each
 
 KIND = Kind(javascript=True, touch=False)
 LOOK = Look(width=800, height=600, dark=True, reduced_motion=False)
@@ -59,10 +60,10 @@ LEFT: dict[str, Callable[[Page], object]] = {
 }
 
 
-@pytest.mark.parametrize("left", LEFT)
+@for_each("left", LEFT)
 def test_page_that_cannot_be_cleared_is_closed(kept: KeptPages, left: str) -> None:
     used = kept.take(KIND, LOOK)
-    used.page.goto("/docs")
+    used.page.goto("/healthz")
     LEFT[left](used.page)
     kept.give_back(KIND, used)
     assert used.page.is_closed()
@@ -74,7 +75,7 @@ def test_test_that_failed_is_judged_again_on_a_page_of_its_own(
 ) -> None:
     first, failed = OpenPage(kept, Witness()), OpenPage(kept, Witness())
     page = first()
-    page.goto("/docs")
+    page.goto("/healthz")
     first.close(has_failed=False)
     assert failed() is page
     failed.close(has_failed=True)

@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Axe, OpenPage
+from tests.browser.conftest import COLOURS, Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, address
 
 LONG = (
@@ -27,27 +26,25 @@ def pages(page: Page, size: str = "A4", landscape: bool = False) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", found))
 
 
-@pytest.mark.parametrize(
-    ("frames", "numbers"),
-    [
-        ("all", [1, 2, 3, 4, 5, 6, 7, 8]),
-        ("1,4-8", [1, 4, 5, 6, 7, 8]),
-        ("ends", [4, 8]),
-        ("this", [3]),
-    ],
-)
-def test_a_page_for_each_frame(open_page: OpenPage, frames: str, numbers: list[int]) -> None:
-    page = printed(open_page(javascript=False), frames, frame=2)
-    expect(page.locator(".sheet")).to_have_count(len(numbers))
-    for sheet, number in zip(page.locator(".sheet").all(), numbers, strict=True):
-        expect(sheet).to_contain_text(f"frame {number} of 8")
-    assert pages(page) == len(numbers)
+FRAMES = {"all": [1, 2, 3, 4, 5, 6, 7, 8], "1,4-8": [1, 4, 5, 6, 7, 8], "ends": [4, 8], "this": [3]}
+"""The frames that a word stands for, where the third is shown."""
 
 
-@pytest.mark.parametrize(("size", "landscape"), [("Letter", True), ("A4", True), ("A5", False)])
-def test_any_paper(open_page: OpenPage, size: str, landscape: bool) -> None:
+def test_a_page_for_each_frame(open_page: OpenPage) -> None:
+    page = open_page(javascript=False)
+    for frames, numbers in FRAMES.items():
+        printed(page, frames, frame=2)
+        sheets = page.locator(".sheet").all_text_contents()
+        assert len(sheets) == len(numbers), frames
+        for sheet, number in zip(sheets, numbers, strict=True):
+            assert f"frame {number} of 8" in sheet
+        assert pages(page) == len(numbers), frames
+
+
+def test_any_paper(open_page: OpenPage) -> None:
     page = printed(open_page(), "1,9-12", LONG, direction="TB")
-    assert pages(page, size, landscape) == 5
+    for size, landscape in (("Letter", True), ("A4", True), ("A5", False)):
+        assert pages(page, size, landscape) == 5, size
 
 
 def test_other_frames_by_the_form(open_page: OpenPage) -> None:
@@ -68,9 +65,13 @@ def test_the_button_prints(open_page: OpenPage) -> None:
     expect(page).to_have_title("printed")
 
 
-@pytest.mark.parametrize(("width", "dark"), [(390, False), (1440, True)])
-@pytest.mark.parametrize("frames", ["1,8", "99"])
-def test_is_accessible(open_page: OpenPage, axe: Axe, width: int, dark: bool, frames: str) -> None:
-    page = printed(open_page(width=width, dark=dark), frames)
-    assert axe(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+def test_is_accessible(page: Page, axe: Axe) -> None:
+    for frames in ("1,8", "99"):
+        printed(page, frames)
+        for width in (390, 1440):
+            page.set_viewport_size({"width": width, "height": 860})
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert axe(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert axe(page, COLOURS) == []
+        page.emulate_media(color_scheme="light")
