@@ -46,6 +46,26 @@ def test_a_run_goes_from_breakpoint_to_breakpoint(page: Page) -> None:
     expect(page.locator("#stops")).to_be_hidden()
     expect(page).not_to_have_url(re.compile("stops"))
     explore.is_at(13, 14)
+    page.locator("#player").focus()
+    runs_by_keyboard_alone(explore)
+
+
+def runs_by_keyboard_alone(explore: Explore) -> None:
+    page = explore.page
+    explore.press("Home")
+    explore.area.focus()
+    explore.press("Control+Home")
+    for _ in range(4):
+        explore.press("ArrowDown")
+    explore.press("F9")
+    assert listed(page) == ["line 5"]
+    expect(page.locator("#announcer")).to_contain_text("Breakpoint at line 5.")
+    page.get_by_role("button", name="Run to next").press("Enter")
+    assert frame_of(page) == 3
+    expect(page.locator("#announcer")).to_contain_text("Stopped at frame 4 of 14: line 5.")
+    page.get_by_role("button", name="Remove the breakpoint: line 5").press("Enter")
+    expect(page.locator("#stops")).to_be_hidden()
+    expect(page.locator("#player")).to_be_focused()
 
 
 def test_playing_pauses_where_a_value_changes(page: Page) -> None:
@@ -74,23 +94,6 @@ def test_coarse_and_fine_steps_pause_as_well(page: Page) -> None:
     run.click()
     assert frame_of(page) == 12
     expect(page.locator("#picture")).to_have_attribute("data-slot", "1")
-
-
-def test_by_keyboard_alone(page: Page) -> None:
-    explore = Explore(page).open(LOOP, frame=0)
-    explore.area.focus()
-    explore.press("Control+Home")
-    for _ in range(4):
-        explore.press("ArrowDown")
-    explore.press("F9")
-    assert listed(page) == ["line 5"]
-    expect(page.locator("#announcer")).to_contain_text("Breakpoint at line 5.")
-    page.get_by_role("button", name="Run to next").press("Enter")
-    assert frame_of(page) == 3
-    expect(page.locator("#announcer")).to_contain_text("Stopped at frame 4 of 14: line 5.")
-    page.get_by_role("button", name="Remove the breakpoint: line 5").press("Enter")
-    expect(page.locator("#stops")).to_be_hidden()
-    expect(page.locator("#player")).to_be_focused()
 
 
 def test_breakpoints_move_with_their_lines_and_values(page: Page) -> None:

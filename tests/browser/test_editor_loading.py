@@ -16,7 +16,7 @@ STARTED = """() => performance.getEntriesByType('resource')
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> Page:
+def fresh(open_page: OpenPage) -> Page:
     """A page for which nothing has been loaded before."""
     return open_page(new=True)
 
@@ -26,7 +26,7 @@ def is_editors(address: str) -> bool:
     return "codemirror" in address or "/js/editor/" in address or "/words/" in address
 
 
-def test_first_load_grows_by_at_most_its_budget(page: Page) -> None:
+def test_first_load_keeps_to_its_budget_and_comes_after_the_first_picture(fresh: Page) -> None:
     sizes: dict[str, int] = {}
 
     def note(request: Request) -> None:
@@ -35,20 +35,23 @@ def test_first_load_grows_by_at_most_its_budget(page: Page) -> None:
             assert response is not None
             sizes[request.url] = int(response.headers["content-length"])
 
-    page.on("requestfinished", note)
-    explore = Explore(page).open()
-    page.wait_for_load_state("networkidle")
+    fresh.on("requestfinished", note)
+    explore = Explore(fresh).open()
+    fresh.wait_for_load_state("networkidle")
     assert 0 < sum(sizes.values()) <= MOST
     assert not any("more" in one or "/words/" in one for one in sizes)
-    with page.expect_response("**/words/*"):
-        explore.area.focus()
-
-
-def test_editor_is_requested_after_the_first_picture(page: Page) -> None:
-    Explore(page).open()
-    starts = page.evaluate(STARTED)
+    starts = fresh.evaluate(STARTED)
     assert len(starts) > 5
-    assert min(starts) > page.evaluate(PAINTED)
+    assert min(starts) > fresh.evaluate(PAINTED)
+    words_are_kept_for_ever_at_an_address_of_their_own(explore)
+
+
+def words_are_kept_for_ever_at_an_address_of_their_own(explore: Explore) -> None:
+    with explore.page.expect_response("**/words/*") as answer:
+        explore.area.focus()
+    assert "immutable" in answer.value.headers["cache-control"]
+    assert len(gzip.compress(answer.value.body())) < 40_000
+    assert explore.page.request.get("/words/000000000000.json").status == 404
 
 
 def test_page_works_before_the_editor_is_there_and_without_it(page: Page, witness: Witness) -> None:
@@ -82,31 +85,20 @@ def test_nothing_moves_when_the_editor_comes(page: Page) -> None:
     assert [explore.box(part) for part in parts.all()] == before
 
 
-def test_words_are_kept_for_ever_at_an_address_of_their_own(page: Page) -> None:
-    explore = Explore(page).open()
-    with page.expect_response("**/words/*") as answer:
-        explore.area.focus()
-    assert "immutable" in answer.value.headers["cache-control"]
-    assert len(gzip.compress(answer.value.body())) < 40_000
-    assert page.request.get("/words/000000000000.json").status == 404
-
-
-@pytest.mark.parametrize("forced", ["active", "none"])
-def test_selection_and_caret_are_seen(open_page: OpenPage, forced: str) -> None:
-    page = open_page()
-    page.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
-    explore = Explore(page).open()
-    explore.area.press("Control+Home")
-    explore.press("Shift+End")
-    explore.painted()
-    box = page.locator("#editor")
-    selected = box.screenshot()
-    explore.press("ArrowRight")
-    explore.painted()
-    with_caret = box.screenshot()
-    explore.press("ArrowRight")
-    explore.painted()
-    assert len({selected, with_caret, box.screenshot()}) == 3
+def test_selection_and_caret_are_seen(explore: Explore) -> None:
+    for forced in ("active", "none"):
+        explore.page.emulate_media(forced_colors=forced)
+        explore.area.press("Control+Home")
+        explore.press("Shift+End")
+        explore.painted()
+        box = explore.page.locator("#editor")
+        selected = box.screenshot()
+        explore.press("ArrowRight")
+        explore.painted()
+        with_caret = box.screenshot()
+        explore.press("ArrowRight")
+        explore.painted()
+        assert len({selected, with_caret, box.screenshot()}) == 3, forced
 
 
 def test_whole_program_is_printed(page: Page) -> None:

@@ -3,9 +3,10 @@
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from tests.browser.explore_page import EXAMPLE, NOT_YET, Explore, as_shown, chain, shown
 from tests.support.each import Cases, for_each
@@ -13,15 +14,37 @@ from tests.support.each import Cases, for_each
 LAST, COUNT = 7, 8
 
 
+# Data and gradient on the cards by name, and the rows of the gradient check.
+SEEN = """() => {
+  const texts = (root, parts) => [...root.querySelectorAll(parts)].map(part => part.textContent)
+  const cards = [...document.querySelectorAll('#picture .value:has(.label)')]
+  const rows = [...document.querySelectorAll('#check tr[data-key]')]
+  return {
+    cards: Object.fromEntries(cards.map(card =>
+      [texts(card, '.label')[0], texts(card, 'text.data, text.grad')])),
+    check: Object.fromEntries(rows.map(row =>
+      [row.dataset.key, texts(row, 'td:not(.error)').map(text => text.trim())])),
+  }
+}"""
+IS_SEEN = f"""right => {{
+  const {{cards, check}} = ({SEEN})()
+  return Object.entries(right).every(([name, [data, grad]]) =>
+    cards[name]?.join() === [data, grad].join() &&
+    (!check[name] || check[name].slice(0, 2).join() === [grad, grad].join()))
+}}"""
+
+
 def follows(explore: Explore, **leaves: float) -> None:
     """Expect every number to be right for these leaves: on the cards and in the gradient check."""
     numbers = as_shown(chain(**leaves))
-    for name, (data, grad) in numbers.items():
-        explore.shows(name, data, grad)
+    with suppress(Error):
+        explore.page.wait_for_function(IS_SEEN, arg=numbers)
+    seen = explore.page.evaluate(SEEN)
+    assert seen["cards"] == {name: list(both) for name, both in numbers.items()}
     for name in "abcf":
-        row = explore.page.locator(f"#check tr[data-key={name}]")
-        grad = numbers[name][1]
-        expect(row.locator("td:not(.error)")).to_have_text([grad, grad, re.compile("agrees")])
+        *gradients, verdict = seen["check"][name]
+        assert gradients == [numbers[name][1]] * 2
+        assert "agrees" in verdict
 
 
 @pytest.fixture
@@ -65,9 +88,9 @@ def dragged_slider_changes_every_number_and_moves_nothing(explore: Explore) -> N
     mouse.move(x + thumb / 2 + (width - thumb) * (2.0 - low) / (high - low), y + height / 2)
     mouse.down()
     seen = set()
-    for goal in (2.6, 3.3, 4.4, -1.0):
+    for goal in (3.3, -1.0):
         mouse.move(
-            x + thumb / 2 + (width - thumb) * (goal - low) / (high - low), y + height / 2, steps=5
+            x + thumb / 2 + (width - thumb) * (goal - low) / (high - low), y + height / 2, steps=3
         )
         now = value(explore, "a")
         assert now == pytest.approx(goal, abs=0.2)
@@ -76,7 +99,7 @@ def dragged_slider_changes_every_number_and_moves_nothing(explore: Explore) -> N
         assert explore.places() == places
         seen.add(now)
     mouse.up()
-    assert len(seen) == 4
+    assert len(seen) == 2
     follows(explore, a=value(explore, "a"))
 
 
@@ -98,7 +121,7 @@ def slider_by_keyboard(explore: Explore) -> None:
 @leaves.add
 def number_typed_in_the_field(explore: Explore) -> None:
     places = explore.places()
-    for text, number in (("4.5", 4.5), ("-0.25", -0.25), ("1e2", 100.0), ("123.5", 123.5)):
+    for text, number in (("-0.25", -0.25), ("1e2", 100.0), ("123.5", 123.5)):
         explore.type_leaf("a", text)
         follows(explore, a=number)
         expect(explore.field("a")).to_have_value(text)
@@ -202,16 +225,6 @@ def explanation_follows(explore: Explore) -> None:
     ]
 
 
-def test_kink_appears_where_the_leaf_is_dragged_onto_it(page: Page) -> None:
-    explore = Explore(page).open("x = 1.0\ny = relu(x)", lens="check")
-    kink = explore.explanation.locator(".kink")
-    expect(kink).to_have_count(0)
-    explore.type_leaf("x", "0")
-    explore.shows("x", 0, 0)
-    expect(kink).to_be_visible()
-    expect(page.locator("#check tr[data-key=x] .verdict")).to_contain_text("kink")
-
-
 @leaves.add
 def sentence_says_what_a_nudge_does(explore: Explore) -> None:
     sentence = explore.page.locator("#sentence")
@@ -223,8 +236,16 @@ def sentence_says_what_a_nudge_does(explore: Explore) -> None:
     expect(sentence).to_have_text("If b grows by 0.01, L grows by about 0.06.")
 
 
-def test_nan_is_shown_and_explained_and_goes_again(page: Page) -> None:
-    explore = Explore(page).open("x = 1.0\ny = log(x)", lens="check")
+def test_kink_and_nan_are_shown_and_explained_where_a_leaf_is_dragged_onto_them(page: Page) -> None:
+    explore = Explore(page).open("x = 1.0\ny = relu(x)", lens="check")
+    kink = explore.explanation.locator(".kink")
+    expect(kink).to_have_count(0)
+    explore.type_leaf("x", "0")
+    explore.shows("x", 0, 0)
+    expect(kink).to_be_visible()
+    expect(page.locator("#check tr[data-key=x] .verdict")).to_contain_text("kink")
+    explore.paste("x = 1.5\ny = log(x)")
+    explore.shows("x", 1.5, 1 / 1.5)
     explore.type_leaf("x", "-1")
     expect(explore.card("y").locator("text.data")).to_have_text("nan")
     warning = page.locator(".notice.warning")
@@ -271,12 +292,13 @@ def test_any_name_can_be_dragged_and_linked(page: Page) -> None:
         explore.type_leaf(name, str(i + 3))
         expect(page).to_have_url(re.compile(f"={i + 3}(&|$)"))
     exact = str(3 * sum((i + 3) * 10**i for i in range(len(names))))
-    for _ in range(2):
+    for is_again in (False, True):
+        if is_again:
+            page.reload()
+            explore.ready()
         explore.button("L").focus()
         expect(page.get_by_role("tooltip")).to_contain_text(exact)
         assert [value(explore, name) for name in names] == [i + 3 for i in range(len(names))]
-        page.reload()
-        explore.ready()
 
 
 def test_filter_finds_a_leaf_among_many(page: Page) -> None:

@@ -8,7 +8,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import NETWORK, Explore
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,6 +48,7 @@ def test_picture_is_saved_as_it_is_shown(explore: Explore, tmp_path: Path) -> No
         explore.picture.locator("text:not(.spoken)").all_text_contents()
     )
     assert "·" not in texts(svg)
+    stands_alone(svg, explore)
 
 
 def test_picture_saved_right_after_a_step_is_the_one_shown(page: Page, tmp_path: Path) -> None:
@@ -64,18 +64,18 @@ def test_picture_saved_right_after_a_step_is_the_one_shown(page: Page, tmp_path:
     )
 
 
-def test_saved_picture_stands_alone(explore: Explore, open_page: OpenPage, tmp_path: Path) -> None:
+def stands_alone(svg: str, explore: Explore) -> None:
     """An <img> shows it: nothing in it needs our page, its style sheet or its scripts."""
-    svg = downloaded(explore, tmp_path / "graph.svg")
     assert not re.search(r"<style|<script|class=|url\(|href=|onload", svg)
     coded = base64.b64encode(svg.encode()).decode()
-    page = open_page()
+    box = explore.picture.evaluate("svg => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]")
+    page = explore.page
+    page.goto("about:blank")
     page.set_content(f'<img alt="graph" src="data:image/svg+xml;base64,{coded}">')
     picture = page.get_by_role("img")
     sizes = picture.evaluate(
         "async img => { await img.decode(); return [img.naturalWidth, img.naturalHeight] }"
     )
-    box = explore.picture.evaluate("svg => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]")
     assert sizes == pytest.approx(box, abs=1)
     # It is a picture in blue and orange, not a blank sheet.
     colours = picture.evaluate(

@@ -32,10 +32,13 @@ def test_scenes_are_chosen_from_the_list_and_by_the_buttons(page: Page) -> None:
     page.keyboard.press("End")
     chosen(explore, 300)
     expect(page).not_to_have_url(re.compile("scene="))
+    page.get_by_role("combobox", name="Scene").select_option("2")
+    chosen(explore, 2)
+    a_scene_survives_a_drag_a_step_and_a_reload(explore)
 
 
-def test_a_scene_survives_a_drag_a_step_and_a_reload(page: Page) -> None:
-    explore = Explore(page).open(STEPS, scene=2)
+def a_scene_survives_a_drag_a_step_and_a_reload(explore: Explore) -> None:
+    page = explore.page
     explore.type_leaf("a", "5")
     explore.shows("a", 4.9, 9.8)
     page.locator("#back").click()

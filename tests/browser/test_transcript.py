@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.explore_page import Explore
 from tests.support.each import Cases, for_each
@@ -147,23 +147,16 @@ def announcement_after_a_change_has_the_new_numbers(explore: Explore) -> None:
     expect(said).not_to_contain_text(re.compile(r"[-−]4\.0"))
 
 
-def test_sum_of_contributions_in_words(page: Page) -> None:
-    explore = Explore(page).open("x = 3.0\ny = x*x + x")
+def test_transcript_stays_open_for_other_programs_and_has_sums_and_full_numbers(
+    explore: Explore,
+) -> None:
     unfold(explore)
+    explore.paste("x = 3.0\ny = x*x + x")
     expect(explore.lines.last).to_contain_text(
         "x receives 1.0 × 3.0 = 3.0, in total 1.0 + 3.0 = 4.0"
     )
     expect(explore.lines.last).to_contain_text("in total 4.0 + 3.0 = 7.0")
-
-
-def test_transcript_stays_open_for_the_next_program(explore: Explore) -> None:
-    unfold(explore)
-    explore.write("a = 2.0\nL = a * 3")
+    explore.paste("x = 1.0\ny = x / 3")
+    expect(explore.lines.nth(1)).to_contain_text("= 0.3333333333333333.")
     expect(explore.lines).to_have_count(4)
     expect(explore.lines.first).to_be_visible()
-
-
-def test_full_numbers(page: Page) -> None:
-    explore = Explore(page).open("x = 1.0\ny = x / 3")
-    unfold(explore)
-    expect(explore.lines.nth(1)).to_contain_text("= 0.3333333333333333.")
