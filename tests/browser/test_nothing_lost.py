@@ -57,7 +57,7 @@ def is_wrong_over_the_example(explore: Explore) -> None:
 
 def test_refused_text_is_in_the_address_and_survives_a_closed_tab(page: Page, axe: Axe) -> None:
     explore = Explore(page).open()
-    explore.write(WRONG)
+    explore.insert(WRONG)
     expect(page).to_have_url(re.compile(r"program=.*g$"))
     page.reload()
     is_wrong_over_the_example(explore.ready())
@@ -77,7 +77,7 @@ def test_refused_text_is_in_the_address_and_survives_a_closed_tab(page: Page, ax
 def test_text_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
     explore = Explore(page).open()
     page.route("**/graph", lambda route: None)  # no answer
-    explore.write(RIGHT)
+    explore.insert(RIGHT)
     explore = Explore(later(page))
     offer(explore.page).get_by_role("button").first.click()
     expect(explore.program).to_have_value(RIGHT)
@@ -87,7 +87,7 @@ def test_text_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
 
 def test_offered_drafts_never_replace_a_link_and_vanish_on_typing(page: Page) -> None:
     explore = Explore(page).open()
-    explore.write(WRONG)
+    explore.insert(WRONG)
     expect(explore.stale).to_be_visible()
     explore = Explore(later(page, "/?program=x+%3D+1.0"))
     expect(explore.program).to_have_value("x = 1.0")
@@ -106,14 +106,14 @@ def test_offered_drafts_never_replace_a_link_and_vanish_on_typing(page: Page) ->
 def test_tabs_do_not_write_over_each_other(page: Page) -> None:
     """Nor does a tab that was doubled, and so began with what the other one held."""
     explore = Explore(page).open(EXAMPLE)
-    explore.write(WRONG)
+    explore.insert(WRONG)
     expect(explore.stale).to_be_visible()
     with page.expect_popup() as opened:
         page.evaluate("open(location.href)")
     double = Explore(opened.value).ready()
     double.page.reload()
     is_wrong_over_the_example(double.ready())
-    double.write(RIGHT)
+    double.insert(RIGHT)
     double.shows("c", 5.5, -2)
     page.goto("about:blank")
     double = Explore(later(double.page))
@@ -135,57 +135,72 @@ def test_full_storage_does_no_harm(page: Page) -> None:
           }
         }"""
     )
-    explore.write(WRONG)
+    explore.insert(WRONG)
     expect(explore.stale).to_be_visible()
     page.reload()
     is_wrong_over_the_example(explore.ready())
 
 
-def test_explore_goes_on_by_itself_when_the_server_is_back(
+def test_pages_go_on_by_themselves_when_the_server_is_back(
     own: OwnServer, open_page: OpenPage
 ) -> None:
-    """One tab with right text, and one with invalid text over an older picture."""
-    pages = [open_page(new=True) for _ in range(2)]
-    explore, other = (Explore(page).go(f"{own.address}/explore") for page in pages)
+    """Explore with right text and with invalid text over an older picture, and Train."""
+    explore, other = (Explore(open_page(new=True)).go(f"{own.address}/explore") for _ in range(2))
+    train = Train(open_page(new=True))
+    train.go(f"{own.address}/train?data=moons&layers=2-3-1&steps=100")
     explore.press("End")
     explore.page.evaluate("window.marked = true")
     other.press("End")
-    other.write(WRONG)
+    other.insert(WRONG)
     expect(other.error_mark()).to_have_text("g")
     own.kill()
-    explore.write(RIGHT)
-    expect(explore.problem).to_contain_text("cannot be reached. Your text is kept. Trying again")
-    expect(explore.stale).to_be_visible()
-    assert explore.numbers() == as_shown(chain())
-    explore.press("Escape")
-    explore.press("Home")  # the picture needs no server
-    explore.is_at(0, 8)
+    train.field("seed").fill("77")
+    train_waits_for_the_server(train)
+    explore_keeps_text_and_picture(explore)
     other.slider("c").focus()
     other.press("End")  # c = 20, of the picture behind
     expect(other.problem).to_contain_text("cannot be reached")
     own.start()
-    explore.press("End")
-    explore.shows("c", 5.5, -2)
-    expect(explore.problem).to_be_empty()
-    expect(explore.stale).to_be_hidden()
-    assert explore.page.evaluate("window.marked")
+    train_takes_what_was_typed(train)
+    explore_draws_what_was_typed(explore)
     expect(other.problem).to_contain_text("NameError: name 'g' is not defined")
     expect(other.program).to_have_value(WRONG)
     other.shows("c", 20, -2)
 
 
-def test_train_tries_by_itself_when_the_server_is_back(own: OwnServer, page: Page) -> None:
-    train = Train(page).go(f"{own.address}/train?data=moons&layers=2-3-1&steps=100")
-    own.kill()
-    train.field("seed").fill("77")
+def train_waits_for_the_server(train: Train) -> None:
+    """It says so, also when a step is asked for."""
     expect(train.notice).to_contain_text("This setting needs the server, which does not respond")
     train.drag_to(9)
-    own.start()
-    page.wait_for_url("**seed=77**")
+
+
+def train_takes_what_was_typed(train: Train) -> None:
+    """The setting, from the first step on."""
+    train.page.wait_for_url("**seed=77**")
     expect(train.notice).to_be_hidden()
     expect(train.page.locator("#stat-step")).to_have_text("0")
     train.press("One step")
     train.is_at(1, 100)
+
+
+def explore_keeps_text_and_picture(explore: Explore) -> None:
+    """The picture needs no server."""
+    explore.insert(RIGHT)
+    expect(explore.problem).to_contain_text("cannot be reached. Your text is kept. Trying again")
+    expect(explore.stale).to_be_visible()
+    assert explore.numbers() == as_shown(chain())
+    explore.press("Escape")
+    explore.press("Home")
+    explore.is_at(0, 8)
+
+
+def explore_draws_what_was_typed(explore: Explore) -> None:
+    """On the same page."""
+    expect(explore.problem).to_be_empty()
+    expect(explore.stale).to_be_hidden()
+    explore.press("End")
+    explore.shows("c", 5.5, -2)
+    assert explore.page.evaluate("window.marked")
 
 
 def test_refused_settings_and_pasted_rows_survive(page: Page) -> None:
@@ -213,40 +228,28 @@ def test_refused_settings_and_pasted_rows_survive(page: Page) -> None:
     expect(train.notice).to_be_hidden()
 
 
-def test_reload_while_a_run_plays_shows_the_step_it_was_at(page: Page) -> None:
+def test_reload_while_a_run_plays_shows_its_step_and_a_link_its_own(page: Page) -> None:
     train = Train(page).go("/train?data=moons&layers=2-3-1&steps=5000")
     train.press("Play")
-    train.is_past(40)
+    train.is_past(10)
     page.reload()
-    train.ready().is_past(40)
+    train.ready().is_past(10)
     page.wait_for_url(re.compile(r"step=\d\d"))
-    assert train.complete()["step"] > 40
+    assert train.complete()["step"] > 10
+    train.go("/train?data=moons&layers=2-3-1&steps=5000&step=4").is_at(4, 5000)
 
 
-def test_link_after_a_reload_says_its_own_step(page: Page) -> None:
-    train = Train(page).go("/train?data=moons&layers=2-3-1&steps=500&step=9")
-    page.reload()
-    train.ready().is_at(9, 500)
-    train.go("/train?data=moons&layers=2-3-1&steps=500&step=4").is_at(4, 500)
-
-
-def test_a_setting_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
-    Train(page).go("/train").field("seed").fill("4711")
-    train = Train(later(page, "/train"))
-    offer(train.page).get_by_role("button").first.click()
-    train.page.wait_for_url("**seed=4711**")
-    expect(train.field("seed")).to_have_value("4711")
-
-
-def test_weights_changed_by_hand_survive_a_closed_tab(page: Page) -> None:
+def test_settings_typed_a_moment_before_the_tab_was_closed_and_weights_survive(page: Page) -> None:
     train = Train(page).go("/train")
     train.neuron(1, 0).click()
     field = train.inspector.locator("input").first
     field.fill("2.5")
     field.press("Enter")
     page.wait_for_url("**set=*:2.5**")
+    train.field("seed").fill("4711")
     train = Train(later(page, "/train"))
     expect(train.page.locator("#edits-list")).to_be_hidden()
     offer(train.page).get_by_role("button").first.click()
-    train.page.wait_for_url("**set=*:2.5**")
+    train.page.wait_for_url(re.compile("(?=.*seed=4711).*set=[^&]*(:|%3A)2.5"))
+    expect(train.field("seed")).to_have_value("4711")
     expect(train.page.locator("#edits-list")).to_contain_text("2.5")

@@ -10,8 +10,8 @@ from tests.browser.conftest import Axe, OpenPage
 
 RACE = (
     "/train/race?data=circles&samples=60&test_share=0.2&layers=2-5-1&activation=tanh"
-    "&output_activation=tanh&loss=mse&l2=0&learning_rate=0.2&schedule=constant&steps=120&seed=3"
-    "&run=&run=optimizer%3Dadam&run=at%3D40:learning_rate%3D0.05,batch%3D7,120:steps%3D150"
+    "&output_activation=tanh&loss=mse&l2=0&learning_rate=0.2&schedule=constant&steps=40&seed=3"
+    "&run=&run=optimizer%3Dadam&run=at%3D20:learning_rate%3D0.05,batch%3D7,40:steps%3D50"
 )
 STATES = """async () => {
   const {race} = await import(document.querySelector('script[src*="train/race"]').src);
@@ -34,15 +34,15 @@ def test_all_runs_play_from_one_start(open_page: OpenPage, axe: Axe) -> None:
     expect(page.locator("html[data-ready]")).to_be_visible()
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#reset").click()
-    expect(page.locator("#where")).to_have_text("step 0 of 150")
+    expect(page.locator("#where")).to_have_text("step 0 of 50")
     starts = boards(page)
     assert [board["step"] for board in starts] == [0, 0, 0]
     assert starts[0]["parameters"] == starts[1]["parameters"] == starts[2]["parameters"]
     page.locator("#play").click()
-    expect(page.locator("#where")).to_have_text("step 150 of 150")
-    expect(page.locator("#leader")).to_contain_text("At step 150")
+    expect(page.locator("#where")).to_have_text("step 50 of 50")
+    expect(page.locator("#leader")).to_contain_text("At step 50")
     assert not [url for url in asked if "/state" in url or "/stream" in url]
-    for board, steps in zip(boards(page), (120, 120, 150), strict=True):
+    for board, steps in zip(boards(page), (40, 40, 50), strict=True):
         assert board["step"] == steps
         told = page.evaluate(
             "path => fetch(path).then(answer => answer.json())",
@@ -53,10 +53,10 @@ def test_all_runs_play_from_one_start(open_page: OpenPage, axe: Axe) -> None:
     assert told["train_loss"] != told["loss"]  # of the last run, by batches
     expect(page.locator("#board-2 [data-loss]")).to_have_text(brief(told["train_loss"]))
     expect(page.locator("#board-2 [data-train]")).to_have_text(percent(told["train_accuracy"]))
-    expect(page).to_have_url(re.compile("&step=150$"))
+    expect(page).to_have_url(re.compile("&step=50$"))
     assert axe(page) == []
     page.locator("#board-1 a[data-open]").click()
-    expect(page.locator("#where")).to_have_text("step 120 of 120")
+    expect(page.locator("#where")).to_have_text("step 40 of 40")
     expect(page.locator("#field-optimizer")).to_have_value("adam")
 
 

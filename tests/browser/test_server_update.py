@@ -73,9 +73,9 @@ def test_open_pages_report_the_update_and_go_on_after_a_reload(
     settings = Train(open_page(new=True)).go(own.address + address())
     explore = Explore(open_page(new=True)).go(f"{own.address}/explore")
     explore.press("End")
-    playing.speed("1,30")
+    playing.speed("1,10")
     playing.press("Play")
-    playing.is_past(10)
+    playing.is_past(3)
     before = version(page)
     update(own)
     _stops_and_continues(playing, axe)
@@ -95,7 +95,7 @@ def _stops_and_continues(train: Train, axe: Axe) -> None:
     train.ready()
     train.is_at(at, 2000)
     train.press("Play")
-    train.is_past(at + 5)
+    train.is_past(at + 2)
 
 
 def _keeps_its_settings(train: Train) -> None:
