@@ -19,7 +19,7 @@ def train(page: Page) -> Train:
     return Train(page).open()
 
 
-def test_another_rate_is_another_run_on_the_same_page(train: Train) -> None:
+def test_another_rate_is_another_run_on_the_same_page_and_plays_on(train: Train) -> None:
     train.page.evaluate("window.same = true")
     train.drag_to(20)
     train.is_at(20)
@@ -29,18 +29,15 @@ def test_another_rate_is_another_run_on_the_same_page(train: Train) -> None:
     train.drag_to(20)
     train.is_at(20)
     assert train.complete()["loss"] == train.state(20)["loss"]
-    assert train.page.evaluate("window.same")
-
-
-def test_plays_on_with_the_new_run(train: Train) -> None:
     train.press("Play")
-    train.is_past(5)
+    train.is_past(22)
     train.field("seed").fill("8")
     train.page.wait_for_url("**seed=8**")
-    train.is_past(5)
+    train.is_past(2)
     train.press("Pause")
     shown = train.complete()
     assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
+    assert train.page.evaluate("window.same")
 
 
 @for_each(
@@ -86,20 +83,9 @@ def test_the_network_fits_the_data(train: Train, data: str, layers: str, title: 
     train.page.wait_for_url(f"**data={data}**")
     expect(train.page.locator("#plot-title")).to_have_text(title)
     expect(train.plot).to_be_visible(visible=data != "four_points")
-    train.press("Play")
-    train.is_past(5)
-    train.press("Pause")
+    train.press("One step")
+    train.is_at(1)
     train.complete()
-
-
-def test_the_network_fits_the_data_beside_a_refused_setting(train: Train) -> None:
-    train.field("learning_rate").fill("much")
-    expect(train.error("learning_rate")).to_be_visible()
-    train.take("three_spirals")
-    expect(train.field("layers")).to_have_value("2 → 5 → 3 → 3")
-    expect(train.error("learning_rate")).to_be_visible()
-    train.field("learning_rate").fill("0.1")
-    train.page.wait_for_url("**data=three_spirals**")
 
 
 def test_nothing_typed_is_lost_while_the_server_is_away(train: Train, witness: Witness) -> None:
@@ -135,13 +121,6 @@ def test_layers_typed_while_the_server_thinks_stay(train: Train) -> None:
             route.continue_()
     train.page.wait_for_url("**layers=2-7-3**")
     expect(train.field("layers")).to_have_value("2-7-3")
-
-
-def test_regression_gets_a_loss_for_it(page: Page) -> None:
-    train = Train(page).open(loss="hinge")
-    train.take("sine")
-    expect(train.field("loss")).to_have_value("mse")
-    page.wait_for_url("**data=sine**")
 
 
 def test_back_button_brings_back_the_run_before(train: Train) -> None:
@@ -255,27 +234,20 @@ def rows_between_spaces_are_a_run(train: Train) -> None:
     assert len(train.complete()["predictions"]) == 5  # one is kept aside for testing
 
 
-def test_refused_address_is_reported_and_can_be_corrected_in_the_form(page: Page) -> None:
-    train = Train(page).go("/train?data=moons&layers=2-x-1")
+def test_refused_address_is_corrected_in_the_form_and_regression_gets_a_loss(page: Page) -> None:
+    train = Train(page).go("/train?data=moons&layers=2-x-1&loss=hinge")
     expect(train.error("layers")).to_be_visible()
     expect(train.field("layers")).to_have_value("2-x-1")
     train.field("layers").fill("2-3-1")
     page.wait_for_url("**layers=2-3-1**")
     train.ready()
     expect(page.locator(".neuron")).to_have_count(6)
+    train.take("sine")
+    expect(train.field("loss")).to_have_value("mse")
+    page.wait_for_url("**data=sine**")
 
 
-def test_mistake_is_shown_beside_the_right_run(train: Train) -> None:
-    train.page.get_by_label("Forget to zero the gradients").check()
-    train.page.wait_for_url("**zero_grad=false**")
-    expect(train.page.locator("#pins")).to_contain_text("the correct run")
-    expect(train.page.locator("#mistake")).to_contain_text("adds up the gradients of all previous")
-    train.page.get_by_label("Forget to zero the gradients").uncheck()
-    expect(train.page.locator("#pins")).not_to_contain_text("the correct run")
-    expect(train.page.locator("#mistake")).to_be_empty()
-
-
-def test_pinned_runs_stay_on_the_chart(train: Train) -> None:
+def test_pinned_runs_and_log_scale_are_part_of_the_address(train: Train) -> None:
     train.press("Pin")
     expect(train.page.locator("#pins li")).to_have_count(1)
     for rate in ("0.001", "0.05"):
@@ -288,25 +260,19 @@ def test_pinned_runs_stay_on_the_chart(train: Train) -> None:
     train.page.wait_for_function(
         "() => new URLSearchParams(location.search).getAll('pin').length === 3"
     )
-    train.page.reload()
-    train.ready()
-    expect(train.page.locator("#pins li")).to_have_count(3)
-    train.page.get_by_role("button", name="Unpin learning rate 0.001").click()
-    expect(train.page.locator("#pins li")).to_have_count(2)
-
-
-def test_log_scale_is_part_of_the_address(train: Train) -> None:
     train.drag_to(100)
     train.is_at(100)
     linear = train.pixels("#loss canvas")
-    train.press("log scale")
+    log = train.page.get_by_role("button", name="log scale")
+    log.click()
     assert train.pixels("#loss canvas") != linear
     train.page.wait_for_url("**scale=log**")
     train.page.reload()
     train.ready()
-    expect(train.page.get_by_role("button", name="log scale")).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(train.page.locator("#pins li")).to_have_count(3)
+    expect(log).to_have_attribute("aria-pressed", "true")
+    train.page.get_by_role("button", name="Unpin learning rate 0.001").click()
+    expect(train.page.locator("#pins li")).to_have_count(2)
 
 
 def test_hidden_controls_stay_hidden(page: Page) -> None:
@@ -315,8 +281,8 @@ def test_hidden_controls_stay_hidden(page: Page) -> None:
     expect(page.locator("#sweep-open")).to_have_count(0)
     train.field("seed").fill("11")
     page.wait_for_url(re.compile("seed=11.*hide=layers"))
-    train.press("Play")
-    train.is_past(3)
+    train.press("One step")
+    train.is_at(1)
     assert "layers=2-5-3-1" in page.url
 
 
@@ -324,12 +290,16 @@ def test_a_refusal_says_which_run_plays(train: Train) -> None:
     train.field("learning_rate").fill("much")
     expect(train.notice).to_contain_text("Showing the previous run (moons")
     train.press("Play")
-    train.is_past(5)
+    train.is_past(2)
     expect(train.notice).to_be_visible()
     train.press("Pause")
     expect(train.notice).to_be_visible()
+    train.take("three_spirals")  # the data are fitted beside the refused setting
+    expect(train.field("layers")).to_have_value("2 → 5 → 3 → 3")
+    expect(train.error("learning_rate")).to_be_visible()
     train.field("learning_rate").fill("0.2")
     expect(train.notice).to_be_hidden()
+    train.page.wait_for_url("**data=three_spirals**")
 
 
 def test_a_refusal_is_seen_on_a_phone(page: Page) -> None:
@@ -372,7 +342,14 @@ def test_the_four_points_keep_all_four_and_are_stripes(train: Train) -> None:
     assert len(train.complete()["predictions"]) == 4
 
 
-def test_a_rate_that_is_too_large_is_explained_beside_the_right_run(train: Train) -> None:
+def test_mistake_and_too_large_a_rate_are_explained_beside_the_right_run(train: Train) -> None:
+    train.page.get_by_label("Forget to zero the gradients").check()
+    train.page.wait_for_url("**zero_grad=false**")
+    expect(train.page.locator("#pins")).to_contain_text("the correct run")
+    expect(train.page.locator("#mistake")).to_contain_text("adds up the gradients of all previous")
+    train.page.get_by_label("Forget to zero the gradients").uncheck()
+    expect(train.page.locator("#pins")).not_to_contain_text("the correct run")
+    expect(train.page.locator("#mistake")).to_be_empty()
     rate = float(train.field("learning_rate").input_value())
     train.page.locator("#large-rate").click()
     expect(train.field("learning_rate")).to_have_value("9")
