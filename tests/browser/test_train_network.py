@@ -1,6 +1,7 @@
 """Neurons and weights close up, in numbers, changed by hand."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import parse_qsl
 
 import pytest
@@ -10,6 +11,7 @@ from engine.numbers import brief
 from engine.training.spec import TrainSpec
 from engine.training.textbook import answer, network
 from tests.browser.train_page import PLAYER, Train, address
+from tests.support.each import Cases, for_each
 
 TIP = "#tip"
 
@@ -20,7 +22,25 @@ def train(page: Page) -> Train:
     return Train(page).open_at(40)
 
 
-def test_pointing_at_a_neuron_enlarges_its_map(train: Train) -> None:
+at_step_40 = Cases()
+
+
+@for_each("case", at_step_40)
+def test_network_at_a_step(train: Train, case: Callable[[Train], None]) -> None:
+    page = train.page
+    page.set_viewport_size({"width": 1440, "height": 860})
+    page.mouse.move(5, 5)
+    close = train.inspector.get_by_role("button", name="Close")
+    if close.is_visible():
+        close.click()
+    train.drag_to(40)
+    train.is_at(40)
+    train.complete()
+    case(train)
+
+
+@at_step_40.add
+def pointing_at_a_neuron_enlarges_its_map(train: Train) -> None:
     train.neuron(1, 2).hover()
     tip = train.page.locator(TIP)
     expect(tip).to_be_visible()
@@ -34,7 +54,8 @@ def test_pointing_at_a_neuron_enlarges_its_map(train: Train) -> None:
     expect(tip).to_be_hidden()
 
 
-def test_pointing_at_a_link_shows_its_weight(train: Train) -> None:
+@at_step_40.add
+def pointing_at_a_link_shows_its_weight(train: Train) -> None:
     here, there = train.neuron(0, 0).bounding_box(), train.neuron(1, 0).bounding_box()
     assert here
     assert there
@@ -53,7 +74,8 @@ def test_pointing_at_a_link_shows_its_weight(train: Train) -> None:
     assert float(field.input_value()) == pytest.approx(train.shown()["parameters"][index], rel=1e-3)
 
 
-def test_inspector_leaves_its_neuron_in_sight(train: Train) -> None:
+@at_step_40.add
+def inspector_leaves_its_neuron_in_sight(train: Train) -> None:
     for width in (1280, 390):
         train.page.set_viewport_size({"width": width, "height": 844})
         for layer in (1, 2, 3):
@@ -122,12 +144,14 @@ def test_weights_by_keyboard_alone(train: Train) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == name
 
 
-def test_weight_has_a_history(train: Train) -> None:
+@at_step_40.add
+def weight_has_a_history(train: Train) -> None:
     train.neuron(1, 0).click()
     train.page.wait_for_function(f"async () => ({PLAYER}).snapshots.kept.size > 20")
 
 
-def test_slow_motion_goes_frame_by_frame(train: Train) -> None:
+@at_step_40.add
+def slow_motion_goes_frame_by_frame(train: Train) -> None:
     page, network = train.page, train.page.locator("#network")
     words, title = page.locator("#phase-words"), page.locator("#frames h2")
     train.press("Slow motion")
@@ -174,7 +198,8 @@ def test_slow_motion_takes_a_sample_and_a_neuron(train: Train) -> None:
     expect(words).to_have_text(said["sentence"])
 
 
-def test_pictures_are_labelled(train: Train) -> None:
+@at_step_40.add
+def pictures_are_labelled(train: Train) -> None:
     page = train.page
     titles = ["inputs", "2", "layer 1", "5 tanh", "layer 2", "3 tanh", "output", "1 tanh"]
     expect(page.locator(".layer-name")).to_have_text(titles)
@@ -199,9 +224,6 @@ def test_pictures_are_labelled(train: Train) -> None:
     assert output == pytest.approx(exact.data, abs=0.02)
 
 
-# Explore
-
-
 def test_doctor_speaks_up(page: Page) -> None:
     train = Train(page).open(learning_rate="50", output_activation="linear", step=50)
     expect(page.locator("#doctor [data-count]")).to_have_text("3")
@@ -212,7 +234,8 @@ def test_doctor_speaks_up(page: Page) -> None:
     expect(page.locator("#doctor-list .well")).to_be_attached()
 
 
-def test_exports_follow_the_step(train: Train) -> None:
+@at_step_40.add
+def exports_follow_the_step(train: Train) -> None:
     page = train.page
     train.drag_to(12)
     train.is_at(12)
@@ -222,7 +245,8 @@ def test_exports_follow_the_step(train: Train) -> None:
         assert page.request.get(href or "").ok
 
 
-def test_an_emptied_weight_says_what_to_do(train: Train) -> None:
+@at_step_40.add
+def an_emptied_weight_says_what_to_do(train: Train) -> None:
     train.neuron(1, 0).click()
     field = train.inspector.get_by_label("weight from x1")
     before = field.input_value()
@@ -234,7 +258,8 @@ def test_an_emptied_weight_says_what_to_do(train: Train) -> None:
     expect(field).to_have_value(before)
 
 
-def test_norms_have_an_axis_and_names(train: Train) -> None:
+@at_step_40.add
+def norms_have_an_axis_and_names(train: Train) -> None:
     train.page.locator("#norms summary").click()
     expect(train.page.locator("#norms-words")).to_contain_text("g1, g2")
     train.page.wait_for_function(
@@ -243,7 +268,8 @@ def test_norms_have_an_axis_and_names(train: Train) -> None:
     )
 
 
-def test_export_menu_closes_on_escape(train: Train) -> None:
+@at_step_40.add
+def export_menu_closes_on_escape(train: Train) -> None:
     menu = train.page.locator("#exports")
     menu.locator("summary").click()
     expect(menu.locator("ul")).to_be_visible()
