@@ -27,7 +27,7 @@ def rows(train: Train) -> list[list[float]]:
     ]
 
 
-def test_click_adds_a_point(train: Train) -> None:
+def test_click_adds_a_point_and_delete_takes_it_back(train: Train) -> None:
     train.plot.click(position={"x": 20, "y": 20})
     train.page.wait_for_url("**data=rows**")
     assert len(rows(train)) == 61
@@ -38,9 +38,12 @@ def test_click_adds_a_point(train: Train) -> None:
     train.plot.click(position={"x": 60, "y": 20})
     train.hears("Point 62 added.")
     assert rows(train)[-1][-1] == -1
+    train.page.keyboard.press("Delete")
+    train.hears("Point 62 removed, 61 left.")
+    assert len(rows(train)) == 61
 
 
-def test_drag_moves_a_point(train: Train) -> None:
+def test_drag_moves_a_point_and_the_run_trains_on_own_points(train: Train) -> None:
     x, y = train.sample(3)
     box = train.plot.bounding_box()
     assert box
@@ -53,6 +56,14 @@ def test_drag_moves_a_point(train: Train) -> None:
     moved = [i for i, row in enumerate(rows(train)) if row[:2] != before[i]]
     assert len(moved) == 1
     assert rows(train)[moved[0]][0] > before[moved[0]][0]
+    train.press("Edit points")
+    expect(train.page.locator("#plot-hint")).to_be_hidden()
+    train.press("Play")
+    train.is_past(5)
+    train.press("Pause")
+    shown = train.complete()
+    assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
+    assert len(shown["predictions"]) == 60
 
 
 def rows_of_samples(train: Train) -> list[list[float]]:
@@ -85,28 +96,6 @@ def test_points_by_keyboard_alone(train: Train) -> None:
     assert len(rows(train)) == 60
 
 
-def test_delete_takes_back_what_was_just_added(train: Train) -> None:
-    train.page.keyboard.press("ArrowUp")
-    train.page.keyboard.press("Enter")
-    train.page.wait_for_url("**data=rows**")
-    train.page.keyboard.press("Delete")
-    train.hears("Point 61 removed, 60 left.")
-    assert len(rows(train)) == 60
-
-
-def test_trains_on_own_points(train: Train) -> None:
-    train.plot.click(position={"x": 30, "y": 200})
-    train.page.wait_for_url("**data=rows**")
-    train.press("Edit points")
-    expect(train.page.locator("#plot-hint")).to_be_hidden()
-    train.press("Play")
-    train.is_past(20)
-    train.press("Pause")
-    shown = train.complete()
-    assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
-    assert len(shown["predictions"]) == 61
-
-
 # Sweep
 
 
@@ -135,9 +124,16 @@ def test_sweep_shows_a_curve_for_each_run(page: Page) -> None:
     assert f"loss {brief(train.complete()['loss'])} at the end" in said
 
 
-def test_a_large_sweep_is_seen_at_once(page: Page) -> None:
+def test_sweep_says_what_is_wrong_with_it_and_a_large_one_is_seen_at_once(page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     train = Train(page).open(steps="20")
+    train.press("Sweep")
+    page.locator("#sweep-rates").fill("fast")
+    page.get_by_role("button", name="Train all").click()
+    expect(page.locator("#sweep-result")).to_contain_text("rates")
+    page.keyboard.press("Escape")
+    expect(page.locator("#sweep")).to_be_hidden()
+    train.is_at(0, 20)
     train.press("Sweep")
     page.locator("#sweep-rates").fill(", ".join(f"0.{i:02}" for i in range(1, 11)))
     page.locator("#sweep-seeds").fill(", ".join(map(str, range(1, 11))))
@@ -147,14 +143,3 @@ def test_a_large_sweep_is_seen_at_once(page: Page) -> None:
         assert page.locator(box).evaluate(
             "e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight"
         ), box
-
-
-def test_sweep_says_what_is_wrong_with_it(page: Page) -> None:
-    train = Train(page).open()
-    train.press("Sweep")
-    page.locator("#sweep-rates").fill("fast")
-    page.get_by_role("button", name="Train all").click()
-    expect(page.locator("#sweep-result")).to_contain_text("rates")
-    page.keyboard.press("Escape")
-    expect(page.locator("#sweep")).to_be_hidden()
-    train.is_at(0)
