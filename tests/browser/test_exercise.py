@@ -2,10 +2,9 @@
 
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Axe, OpenPage
+from tests.browser.conftest import COLOURS, Axe, OpenPage
 
 CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 
@@ -61,9 +60,8 @@ def test_exercise_is_done_by_keyboard_and_handed_in(open_page: OpenPage, axe: Ax
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_fields_of_a_phone_in_any_order(open_page: OpenPage, axe: Axe, dark: bool) -> None:
-    page = open_page(width=390, height=844, touch=True, dark=dark)
+def test_fields_of_a_phone_in_any_order(open_page: OpenPage, axe: Axe) -> None:
+    page = open_page(width=390, height=844, touch=True)
     page.goto(address("gradients,any"))
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     page.locator("[name=q6]").fill("6")
@@ -78,8 +76,10 @@ def test_fields_of_a_phone_in_any_order(open_page: OpenPage, axe: Axe, dark: boo
     expect(page.locator("[name=q5]")).to_have_value("3")
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    if not dark:
-        for other in ("sheet", "key", "new", "check-result"):
-            page.goto(f"/exercise/{other}?difficulty=5&seed=3")
-            assert axe(page) == [], other
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), other
+    page.emulate_media(color_scheme="dark")
+    assert axe(page, COLOURS) == []
+    page.emulate_media(color_scheme="light")
+    for other in ("sheet", "key", "new", "check-result"):
+        page.goto(f"/exercise/{other}?difficulty=5&seed=3")
+        assert axe(page) == [], other
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), other
