@@ -173,6 +173,8 @@ _VERDICT = object_of(
     {
         **dict.fromkeys(("right", "checked", "unknown", "points"), WHOLE),
         "own": {"type": "boolean"},
+        "seed": or_null(NUMBER),
+        "because": STRING,
         "ends": {"type": "object", "additionalProperties": or_null({"type": "boolean"})},
     }
 )

@@ -16,6 +16,7 @@ from engine.numbers import counted, in_equation
 from engine.parser_lock import Span
 from engine.trace.traced import Trace
 from engine.verdict.kinds import KINDS
+from engine.verdict.ledger import close
 from engine.verdict.model import Fix, Mistake, Verdict
 
 LISTED = 200
@@ -84,7 +85,9 @@ def of_trace(shown: Trace, view: View) -> VerdictView:
         look = "wrong"
         sentence: Markup | str = mistakes[0].message
     elif verdict.unknown or verdict.right < verdict.checked or not verdict.checked:
-        look, sentence = "open", _open(verdict.right, verdict.checked, verdict.unknown)
+        look, sentence = "open", _open(verdict)
+    elif verdict.because:
+        look, sentence = "open", f"{_all_right(verdict, shown)} {verdict.because}"
     else:
         look, sentence = "right", _all_right(verdict, shown)
     return VerdictView(
@@ -110,7 +113,8 @@ def _all_right(verdict: Verdict, shown: Trace) -> str:
     of = f" of scene {shown.scene}" if shown.scene is not None and len(shown.scenes) > 1 else ""
     one, all_ = f"The gradient{of} is", f"All {verdict.right:,} gradients{of} are"
     where = "these numbers alone" if verdict.points == 1 else f"{verdict.points} sets of numbers"
-    return f"{one if verdict.right == 1 else all_} right, checked with {where}."
+    seed = "" if close(verdict.seed, 1.0) else f" for the seed {in_equation(verdict.seed)}"
+    return f"{one if verdict.right == 1 else all_} right{seed}, checked with {where}."
 
 
 UNTRACED = (
@@ -118,16 +122,16 @@ UNTRACED = (
 )
 
 
-def _open(right: int, checked: int, unknown: int) -> str:
-    if not checked:
-        return UNTRACED
-    wrong = checked - right
-    parts = [f"{right:,} of {counted(checked, 'gradient')} right"]
+def _open(verdict: Verdict) -> str:
+    if not verdict.checked:
+        return verdict.because or UNTRACED
+    wrong = verdict.checked - verdict.right
+    parts = [f"{verdict.right:,} of {counted(verdict.checked, 'gradient')} right"]
     if wrong:
         parts.append(f"{wrong:,} not those of the output, without a line to blame")
-    if unknown:
-        parts.append(f"{unknown:,} unknown: a number could not be traced")
-    return f"{'; '.join(parts)}."
+    if verdict.unknown:
+        parts.append(f"{verdict.unknown:,} unknown: a number could not be traced")
+    return f"{'; '.join(parts)}. {verdict.because}".rstrip()
 
 
 def _counts(verdict: Verdict) -> str:

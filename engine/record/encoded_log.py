@@ -17,7 +17,8 @@ class Entries(NamedTuple):
 
     `shown` are those with a frame, None if the pass is replayed. With `is_judged`, the others of
     the scene are among them, from `start` to `end`, and of each drawn object the first one of all,
-    the first that gives it a gradient, and the last before the scene; `births` are the first ones.
+    the first that gives it a gradient, the last before the scene, and the one that changes by hand
+    what the scene left; `births` are the first ones.
     """
 
     kept: list[int]
@@ -39,7 +40,7 @@ def chosen_entries(run: Any, stage: Stage, tables: EncodedTables) -> Entries:
     if run.witness is None or run.witness.is_full or end - start > STEPS:
         return Entries(shown, shown, is_judged=False)
     births, others = _of_objects(log, start, tables)
-    kept = sorted({*range(start, end), *births, *others})
+    kept = sorted({*range(start, end), *births, *others, *_by_hand_after(run, tables)})
     return Entries(kept, shown, True, start, end, frozenset(births))
 
 
@@ -68,6 +69,29 @@ def _of_objects(
         if isinstance(entry, Write) and not entry.is_start and entry.after != 0:
             given.setdefault(of, at)
     return first.values(), [*given.values(), *last.values()]
+
+
+def _by_hand_after(run: Any, tables: EncodedTables) -> Iterable[int]:
+    """For each drawn object the first entry after the scene that changes a gradient unused.
+
+    A gradient is used by an update of the object's number, and set to 0 for a next scene.
+    """
+    log, end = run.log, run.scene.end
+    later = [scene.start for scene in run.scenes if scene.start >= end and scene is not run.scene]
+    used: dict[int, int] = {}
+    for at, o, _ in run.witness.updated:
+        if at >= end:
+            used.setdefault(id(o), at)
+    found: dict[int, int] = {}
+    for at in range(end, min(later, default=len(log))):
+        entry = log[at]
+        if (
+            isinstance(entry, Write)
+            and _is_step(entry, tables)
+            and at < used.get(id(entry.of), at + 1)
+        ):
+            found.setdefault(id(entry.of), at)
+    return [at for at in found.values() if log[at].after != 0 or not later]
 
 
 def log_columns(log: Sequence[Any], kept: Sequence[int], tables: EncodedTables) -> dict[str, Any]:

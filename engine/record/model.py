@@ -309,7 +309,8 @@ class RecordedWitness:
     """What is seen of a run that is judged, beside the gradients of its scene.
 
     Entries of the log are known by their place in it. Of those before the scene only the first one
-    of each drawn object is kept, the first that gives it a gradient, and the last.
+    of each drawn object is kept, the first that gives it a gradient, and the last; of those after
+    it the one that changes by hand what the scene left.
     """
 
     log: dict[int, Write | Pull]

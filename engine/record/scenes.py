@@ -38,7 +38,10 @@ LISTED = 500
 
 def _listed(scene: Scene) -> Scene:
     """A scene that is not drawn: its graph, which would take memory, is left to the collector."""
-    return Scene(scene.id, scene.kind, scene.title, scene.node, None, made=scene.made)
+    return Scene(
+        scene.id, scene.kind, scene.title, scene.node,
+        start=scene.start, end=scene.end, made=scene.made,
+    )  # fmt: skip
 
 
 class Scenes:

@@ -37,7 +37,11 @@ def judged(trace: Trace, verdict: Verdict) -> Trace:
     )
     known = {**trace.true_grads, **verdict.true_grads}
     return replace(
-        trace, frames=frames, true_grads=known, verdict=replace(verdict, mistakes=mistakes)
+        trace,
+        frames=frames,
+        true_grads=known,
+        verdict=replace(verdict, mistakes=mistakes),
+        notes=(*trace.notes, *verdict.notes),
     )
 
 

@@ -156,8 +156,8 @@ class _Writer:
         ends = ",".join([f'"{node}":{_truth(x)}' for node, x in found.ends.items()])
         return (
             f'{{"right":{found.right},"checked":{found.checked},"unknown":{found.unknown},'
-            f'"points":{found.points},"own":{_truth(found.is_own)},'
-            f'"ends":{{{ends}}}}}'
+            f'"points":{found.points},"own":{_truth(found.is_own)},"ends":{{{ends}}},'
+            f'"seed":{self.or_null(found.seed)},"because":{text(found.because)}}}'
         )
 
     def expanded(self) -> str:

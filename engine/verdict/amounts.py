@@ -5,8 +5,11 @@ An explanation is a note for the sentence, empty where it needs none.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+from engine.record.attribute_names import GRADIENTS
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, close
@@ -22,16 +25,22 @@ class WrongAmounts:
 
 
 def wrong_amounts(
-    evidence: Evidence, edge: Dependency, partial: float, run: Sequence[LedgerWrite], is_once: bool
+    evidence: Evidence,
+    edge: Dependency,
+    partial: float,
+    run: Sequence[LedgerWrite],
+    is_once: bool,
+    is_only: bool,
 ) -> WrongAmounts | None:
     """What is wrong in one run by the upstream that it had; None if nothing is.
 
-    An arg that is the operand of the operation once is to receive all in one write.
+    An arg that is the operand of the operation once is to receive all in one write. A run that is
+    not the only one may pass on the portion that came last.
     """
     first = run[0]
     made = sum(e.amount for e in run)
     scale = max(abs(e.amount) for e in run)
-    rights = (partial * first.upstream, partial * first.portion)
+    rights = (partial * first.upstream, *([] if is_only else [partial * first.portion]))
     if any(close(made, right, scale) for right in rights):
         return None
     waiting, wrong = list(evidence.slots.get(edge) or [partial]), []
@@ -50,6 +59,27 @@ def negated(found: Amount) -> Iterator[str]:
     """Minus the right amount."""
     if close(found.entry.amount, -found.partial * found.entry.upstream):
         yield ""
+
+
+def of_a_gradient(found: Amount) -> Iterator[str]:
+    """A product with the gradient of an operand, whose place in the text is the note."""
+    call, evidence = found.entry.call, found.evidence
+    value = getattr(found.places.statement(found.entry.step.node), "value", None)
+    if call is None or value is None:
+        return
+    args = [evidence.objects[arg] for arg in evidence.args.get(found.edge.user, ())]
+    read = [
+        (node.value.id, node.attr)
+        for node in ast.walk(value)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    ]
+    if any(attr not in GRADIENTS and name in call.variables for name, attr in read):
+        return  # with a number beside it, it stands in the place of the result's
+    for name, attr in read:
+        o = call.variables.get(name)
+        is_own = o is evidence.objects[found.edge.used]
+        if any(o is arg for arg in args) and not (is_own and found.entry.step.before):
+            yield f"`{name}.{attr}`"
 
 
 def without_upstream(found: Amount) -> Iterator[str]:

@@ -109,7 +109,8 @@ def _written_edge(
         _observe(seen, edge, partial, runs, [None] * len(runs), found)
         return
     is_once = seen.places.operands(edge) < 2
-    wrong = [wrong_amounts(seen.evidence, edge, partial, run, is_once) for run in runs]
+    is_only = len(runs) == 1
+    wrong = [wrong_amounts(seen.evidence, edge, partial, run, is_once, is_only) for run in runs]
     if any(wrong):
         _observe(seen, edge, partial, runs, wrong, found)
     if any(w and w.entries for w in wrong):

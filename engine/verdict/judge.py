@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from engine.record.model import RecordedCall, RunNumber
 
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
+from .detached import detached
 from .evidence import Dependency, Evidence, connect, evidence_of
 from .faults import Findings, findings
 from .kinds import KINDS
@@ -21,6 +22,7 @@ from .model import Judged, Mistake, Running, Verdict
 from .places import FaultLocator
 from .points import elsewhere, others
 from .sentences import mistake_of
+from .unjudged import because, constants, without_pass
 from .whole import left_over
 
 MISTAKES = 20
@@ -82,9 +84,9 @@ def judge(
 
 def _session(evidence: Evidence) -> JudgedPoint:
     ledger = keep(evidence)
-    detached = list(_detached(evidence, ledger))
-    if detached:
-        connect(evidence, detached)
+    constant = list(detached(evidence, ledger))
+    if constant:
+        connect(evidence, constant)
         ledger = keep(evidence)
     scene = evidence.run.scene
     if scene is not None and scene.kind == "gradients" and len(evidence.objects) > BY_HAND:
@@ -95,26 +97,6 @@ def _session(evidence: Evidence) -> JudgedPoint:
         results = kind.detect.result(evidence, places) if kind.detect.result else ()
         found.faults += [replace(fault, kind=name) for fault in results]
     return JudgedPoint(evidence, ledger, found)
-
-
-def _detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
-    """Edges to numbers taken over from objects that the new one has nothing else to do with."""
-    for edge in evidence.partials:
-        if ledger.of(edge) or not (
-            evidence.witness.copies.get(edge.user) is edge.used or _is_later(evidence, edge)
-        ):
-            continue
-        wanted = evidence.objects[edge.used]
-        if not any(part is wanted for part in evidence.objects[edge.user].parts):
-            yield edge
-
-
-def _is_later(evidence: Evidence, edge: Dependency) -> bool:
-    """Whether a number was made after another had got its gradient: in a next step."""
-    used, user = evidence.objects[edge.used], evidence.objects[edge.user]
-    log, at = evidence.witness.log, evidence.births.get(id(user), 0)
-    last = evidence.written.get(id(used), at)
-    return last < at and getattr(log[at], "is_start", False)
 
 
 def _without_right(evidence: Evidence, ledger: PassLedger, found: Findings) -> Findings:
@@ -135,6 +117,8 @@ def _verdict(
     ends = {ids[value]: _state(evidence, ledger, value) for value in evidence.objects}
     ends |= dict.fromkeys((ids[value] for value in left_over(evidence, ledger)), False)
     touched = {entry.used for entry in ledger.entries if entry.kind != "reset"}
+    if without_pass(evidence):
+        touched = set()
     states = [ends[ids[value]] for value in evidence.objects if found or value in touched]
     mistakes = [
         mistake_of(cause, sessions[cause.point].evidence, sessions[cause.point].ledger, evidence)
@@ -151,6 +135,9 @@ def _verdict(
         is_own=evidence.is_own,
         touched=frozenset(value.label for value in touched if value and value.label),
         ends=ends,
+        because="" if mistakes else because(evidence, ledger),
+        seed=1.0 if ledger.seed is None else ledger.seed,
+        notes=tuple(constants(evidence, ledger)),
     )
 
 

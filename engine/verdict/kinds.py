@@ -97,6 +97,54 @@ _ALL = (
         example="closures/no_seed",
     ),
     MistakeKind(
+        "wrong_seed",
+        title="seed is not 1",
+        sentence=(
+            "Line {line} starts the pass at {written}: the gradient of {name} is {written}, it "
+            "should be 1."
+        ),
+        why=(
+            "The derivative of the output with respect to itself is 1; every other gradient is "
+            "{written} times too large."
+        ),
+        cure="Start with 1.0.",
+        meaning="the class starts its pass with another number than 1",
+        detect=Detect(whole=whole.wrong_seed),
+        fix=(rewrites.ones,),
+        example="closures/seed_of_two",
+    ),
+    MistakeKind(
+        "changed_in_place",
+        title="number changed in place",
+        sentence="Line {line} changes the number of {name} after {other}, and before the pass.",
+        why=(
+            "The pass computes with the number that it finds, not with the one that the operation "
+            "had; and nothing is recorded of where the new number comes from."
+        ),
+        cure="Make a new object, and leave the number of the one that is in use.",
+        meaning="an object gets another number between an operation on it and the pass",
+        detect=Detect(whole=whole.changed_in_place),
+        fix=(),
+        example="closures/iadd_in_place",
+    ),
+    MistakeKind(
+        "second_pass",
+        title="second pass on gradients of the first",
+        sentence=(
+            "Line {line} runs a second pass, and the first one’s gradients are still there in "
+            f"between: {_ENDS}"
+        ),
+        why=(
+            "{other} still held its gradient of the first pass; the second one added to it and "
+            "passed the sum on, so that the first counts again."
+        ),
+        cure="Set the gradients of all objects to 0 before a second pass.",
+        meaning="a second pass over the same graph passes on what the first one left in between",
+        detect=Detect(whole=whole.second_pass),
+        fix=(),
+        example="closures/backward_twice",
+    ),
+    MistakeKind(
         "not_zeroed",
         title="not set to zero",
         sentence=f"Line {{line}} adds to the gradients of the pass before: {_ENDS}",
@@ -137,6 +185,42 @@ _ALL = (
         detect=Detect(silence=missing.called_at_once, failure=called_not_stored),
         fix=(rewrites.stored,),
         example="closures/called_in_mul",
+    ),
+    MistakeKind(
+        "operand_copied",
+        title="operand copied",
+        sentence=f"Line {{line}} copies the number of an operand into a new object: {_ENDS}",
+        why=(
+            "The operation is recorded on the copy, and nothing leads from that to {name}: the "
+            "pass ends at the copy."
+        ),
+        cure="Wrap plain numbers alone, and use an operand that is an object as it is.",
+        meaning="an operator computes with a copy of its operand, to which no gradient returns",
+        detect=Detect(silence=missing.copied),
+        fix=(rewrites.wrapping,),
+        example="closures/other_is_copied",
+    ),
+    MistakeKind(
+        "object_in_gradient",
+        title="object in place of its number",
+        sentence=f"Line {{line}} puts an object into a gradient, where its number belongs: {_ENDS}",
+        why="{other} is an object: the product is another object, and no gradient.",
+        cure="Multiply by its number.",
+        meaning="the write multiplies by an object instead of its number",
+        detect=Detect(silence=missing.object_written),
+        fix=(rewrites.numbers,),
+        example="closures/mul_by_the_object",
+    ),
+    MistakeKind(
+        "gradient_for_number",
+        title="gradient in place of the number",
+        sentence=f"Line {{line}} multiplies by a gradient where a number is due: {_ENDS}",
+        why="The partial is made of the numbers of the operands; {other} is a gradient.",
+        cure="Multiply by the number.",
+        meaning="the gradient of an operand stands where its number is due",
+        detect=Detect(amount=amounts.of_a_gradient),
+        fix=(rewrites.numbers,),
+        example="closures/mul_by_the_gradient",
     ),
     MistakeKind(
         "wrong_sign",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,7 +79,7 @@ def keep(evidence: Evidence) -> PassLedger:
     users = _attributed(evidence)
     is_collecting = any(step.is_collected for step in evidence.steps)
     ledger = PassLedger(reached=dict(evidence.held))
-    blocks: dict[int, tuple[RunNumber | None, int]] = {}
+    blocks: dict[int, _Block] = {}
     grads = dict(evidence.held)
     portions: dict[RunNumber, float] = {}
     matched: set[Dependency] = set()
@@ -92,7 +92,7 @@ def keep(evidence: Evidence) -> PassLedger:
         if is_collecting and not step.is_collected and found[0].kind != "seed":
             found = [_copy(step, grads)]
         for entry in found:
-            _number_run(entry, blocks)
+            _number_run(evidence, entry, blocks)
             _book(ledger, entry, grads, portions, evidence)
     ledger.ends = grads
     return ledger
@@ -105,19 +105,38 @@ def _copy(step: GradientEvent, grads: Mapping[RunNumber, float]) -> LedgerWrite:
     return LedgerWrite(step, kind, step.of if is_same else None, None, step.after)
 
 
-def _number_run(entry: LedgerWrite, blocks: dict[int, tuple[RunNumber | None, int]]) -> None:
-    """Tell the runs of an operation apart: by their call, and in a loop by what came between."""
+@dataclass(slots=True, eq=False)
+class _Block:
+    """What one call wrote last: for which operation, in its how manieth run, to which operands."""
+
+    user: RunNumber | None = None
+    count: int = 0
+    used: list[RunNumber | None] = field(default_factory=list)
+
+
+def _number_run(evidence: Evidence, entry: LedgerWrite, blocks: dict[int, _Block]) -> None:
+    """Tell the runs of an operation apart: by their call, and in a loop by what came between.
+
+    When all operands have received for each of their uses, another run begins.
+    """
     if entry.call is None or entry.user is None:
         return
     inner = entry.step.calls[0]
     if inner.serial != entry.call.serial and not _serves_all(inner.node):
         entry.run = inner.serial
         return
-    last, count = blocks.get(entry.call.serial, (None, 0))
-    if last is not entry.user:
-        count += 1
-        blocks[entry.call.serial] = entry.user, count
-    entry.run = entry.call.serial, count
+    block = blocks.setdefault(entry.call.serial, _Block())
+    if block.user is not entry.user or _is_complete(evidence, entry, block):
+        block.user, block.count, block.used = entry.user, block.count + 1, []
+    block.used.append(entry.used)
+    entry.run = entry.call.serial, block.count
+
+
+def _is_complete(evidence: Evidence, entry: LedgerWrite, block: _Block) -> bool:
+    """Whether all operands have received as often in a run as they are used."""
+    assert entry.user is not None
+    uses = Counter(arg for arg in entry.user.args if arg in evidence.objects)
+    return bool(uses) and all(block.used.count(arg) >= count for arg, count in uses.items())
 
 
 def _serves_all(function: ast.AST) -> bool:

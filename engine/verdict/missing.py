@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine.record.model import RunNumber
+import ast
+from dataclasses import replace
+
+from engine.record.attribute_names import GRADIENTS
+from engine.record.model import BegunCall, RunNumber
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -14,6 +18,50 @@ def called_at_once(silent: SilentEdge) -> Fault | None:
     """The function was called where it should have been stored."""
     called = silent.places.called_at_once(silent.edge.user)
     return None if called is None else silent.fault(called)
+
+
+def copied(silent: SilentEdge) -> Fault | None:
+    """An operator computed with a copy of its operand."""
+    evidence, (user, used) = silent.evidence, silent.edge
+    if evidence.witness.copies.get(user) is not used or is_recorded(evidence, user, used):
+        return None
+    return silent.fault(silent.places.of_birth(user))
+
+
+def object_written(silent: SilentEdge) -> Fault | None:
+    """The function of the operation writes a product with an object, which is no number."""
+    wanted = silent.evidence.objects[silent.edge.used]
+    for begun in silent.places.runs(silent.edge.user):
+        for node in ast.walk(begun.node):
+            if not isinstance(node, ast.Assign | ast.AugAssign) or node.value is None:
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(_is_gradient_of(target, begun, wanted) for target in targets):
+                name = _object_in(node.value, begun)
+                if name:
+                    return replace(silent.fault(node), note=f"`{name}`")
+    return None
+
+
+def _is_gradient_of(target: ast.expr, begun: BegunCall, wanted: object) -> bool:
+    match target:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+            return attr in GRADIENTS and begun.variables.get(name) is wanted
+    return False
+
+
+def _object_in(value: ast.expr, begun: BegunCall) -> str:
+    """The first operand of the product that is an object; empty if all are numbers."""
+    todo = [value]
+    while todo:
+        match todo.pop(0):
+            case ast.BinOp(left=left, right=right):
+                todo += [left, right]
+            case ast.UnaryOp(operand=operand):
+                todo.append(operand)
+            case ast.Name(id=name) if name in begun.variables:
+                return name
+    return ""
 
 
 def written_elsewhere(silent: SilentEdge) -> Fault | None:

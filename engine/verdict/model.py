@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.parser_lock import Span
+from engine.record.model import Note
 
 
 class Fix(NamedTuple):
@@ -87,3 +88,8 @@ class Verdict:
     """The names of the objects whose gradients the program wrote."""
     ends: Mapping[str, bool | None] = field(default_factory=dict)
     """Whether each object ends with its true gradient, by node id; None if that is unknown."""
+    because: str = ""
+    """Why right gradients are not all there is to judge; empty if they are."""
+    seed: float = 1.0
+    """The gradient of the output that the pass starts from."""
+    notes: tuple[Note, ...] = ()

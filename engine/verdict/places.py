@@ -68,7 +68,7 @@ class FaultLocator(Syntax):
         """
         assert entry.user is not None
         birth = self.of_birth(entry.user)
-        maker = self._maker(entry.user)
+        maker = self.maker(entry.user)
         block = getattr(self.parents.get(birth), "body", [])
         if maker is None or birth not in block or entry.used is None:
             return birth
@@ -94,12 +94,12 @@ class FaultLocator(Syntax):
 
     def operands(self, edge: Dependency) -> int:
         """As how many operands of the method that made the result an arg served."""
-        maker, o = self._maker(edge.user), self.evidence.objects[edge.used]
+        maker, o = self.maker(edge.user), self.evidence.objects[edge.used]
         if maker is None:
             return 2
         return sum(held is o for held in maker.variables.values())
 
-    def _maker(self, value: RunNumber) -> RecordedCall | None:
+    def maker(self, value: RunNumber) -> RecordedCall | None:
         """The call of the method that made an object."""
         at = self.evidence.births.get(id(self.evidence.objects[value]))
         calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
@@ -202,7 +202,7 @@ class FaultLocator(Syntax):
                 if inside in (None, entry.call.node) or self._serves_all(inside):
                     continue
                 return inside
-        for begun in self._runs(user):
+        for begun in self.runs(user):
             return begun.node
         asked = self._asked(user, None)
         return asked.node if asked is not None else self.of_birth(user)
@@ -216,7 +216,7 @@ class FaultLocator(Syntax):
         }
         return len(makers) > 1
 
-    def _runs(self, user: RunNumber) -> Iterator[BegunCall]:
+    def runs(self, user: RunNumber) -> Iterator[BegunCall]:
         """The calls during the pass that served an operation alone, the last begun first."""
         o = self.evidence.objects[user]
         stored = {id(node) for node in self._stored(user)}
@@ -241,11 +241,13 @@ class FaultLocator(Syntax):
         Where its variables hold no result, all objects with such a function had theirs run, if as
         many calls began.
         """
-        if _holds(begun, o):
-            return True
         held = [self.evidence.value_of(x) for x in begun.variables.values()]
         holders = self._holders.get(begun.node, {})
-        if any(value in holders for value in held):
+        results = [value for value in held if value is not None and value in holders]
+        if _holds(begun, o):
+            own = self.evidence.value_of(o)
+            return not any(own in self.evidence.args.get(value, ()) for value in results)
+        if results:
             return False
         return self._counts[begun.node] >= len(holders)
 
@@ -287,12 +289,12 @@ class FaultLocator(Syntax):
 
     def _may_serve(self, begun: BegunCall, user: RunNumber) -> bool:
         """Whether a function is no closure, or was defined by the method that made the result."""
-        around, maker = self._function_of(self.parents.get(begun.node)), self._maker(user)
+        around, maker = self.function_of(self.parents.get(begun.node)), self.maker(user)
         return around is None or maker is None or around is maker.node
 
     def ran(self, user: RunNumber) -> bool:
         """Whether a function that an object holds ran for it in the pass."""
-        return any(True for _ in self._runs(user))
+        return any(True for _ in self.runs(user))
 
     def _stored(self, user: RunNumber) -> Sequence[ast.AST]:
         """The definitions of the functions that the object of an operation holds."""
@@ -316,7 +318,7 @@ class FaultLocator(Syntax):
 
     def called_at_once(self, user: RunNumber) -> ast.AST | None:
         """The assignment of what a function returned in place of the function."""
-        inside = self._function_of(self.of_birth(user))
+        inside = self.function_of(self.of_birth(user))
         if inside is None:
             return None
         defined = {
@@ -330,7 +332,7 @@ class FaultLocator(Syntax):
                 case ast.Call(func=ast.Name(id=name)) if (
                     name in defined
                     and defined[name] not in stored
-                    and self._function_of(node) is inside
+                    and self.function_of(node) is inside
                     and _mentions(inside, name) == 1
                 ):
                     return self.statement(node)
@@ -345,7 +347,7 @@ class FaultLocator(Syntax):
         calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
         inits = [call for call in calls if call.name in _INITS]
         rest = [call for call in calls if call.name not in _INITS]
-        inside = self._function_of(value.node) if value.op else None
+        inside = self.function_of(value.node) if value.op else None
         if any(call.node is inside for call in inits):
             return self.statement(value.node)  # `super().__init__(a.data + b.data, ...)`
         if rest and (inits or not o.has_init):
@@ -354,12 +356,12 @@ class FaultLocator(Syntax):
 
     def is_in_operator(self, place: ast.AST) -> bool:
         """Whether a place lies in a special method of another operator."""
-        inside = getattr(self._function_of(place), "name", "")
+        inside = getattr(self.function_of(place), "name", "")
         return inside.startswith("__") and inside not in _INITS
 
     def is_made_inside(self, value: RunNumber) -> bool:
         """Whether a function of the program made the object, not a line of the module."""
-        return self._function_of(self.of_birth(value)) is not None
+        return self.function_of(self.of_birth(value)) is not None
 
     def ready(self, user: RunNumber) -> float:
         """When the gradient of an operation's result was complete."""

@@ -121,11 +121,37 @@ def orders(line: SourceLine) -> Iterator[Rewrite]:
                 yield line.replaced(node, name)
 
 
-def seeds(line: SourceLine) -> Iterator[Rewrite]:
-    """1 as the gradient of the output: in the line, or as a line before the pass."""
+def ones(line: SourceLine) -> Iterator[Rewrite]:
+    """1 as what the line writes."""
     for _, value in line.writes():
         yield line.replaced(value, "1.0")
+
+
+def seeds(line: SourceLine) -> Iterator[Rewrite]:
+    """1 as the gradient of the output: in the line, or as a line before the pass."""
+    yield from ones(line)
     yield from line.seeds()
+
+
+def numbers(line: SourceLine) -> Iterator[Rewrite]:
+    """The number of an object in place of the object, or of its gradient."""
+    for _, value in line.writes():
+        for node in ast.walk(value):
+            match node:
+                case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in GRADIENTS:
+                    yield line.replaced(node, f"{name}.{line.number_name}")
+                case ast.Name(id=name) if name in line.objects():
+                    yield line.replaced(node, f"{name}.{line.number_name}")
+
+
+def wrapping(line: SourceLine) -> Iterator[Rewrite]:
+    """An operand as it is, where it is an object already."""
+    for call in line.nodes(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id=kind), args=[ast.Attribute(value=ast.Name(id=name))]):
+                text = f"{name} if isinstance({name}, {kind}) else {kind}({name})"
+                yield line.replaced(call, text)
+                yield line.replaced(call, name)
 
 
 def zeros(line: SourceLine) -> Iterator[Rewrite]:

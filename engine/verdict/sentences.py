@@ -31,17 +31,17 @@ def mistake_of(cause: Cause, evidence: Evidence, ledger: PassLedger, base: Evide
     true = evidence.true.get(value) if value is not None else None
     if fault.kind == "wrong_result":
         ends = true = None
-    elif fault.kind == "not_zeroed" and fault.written is not None:
+    elif fault.kind in ("not_zeroed", "second_pass") and fault.written is not None:
         ends = fault.written
     words = {
         "line": str(span[0]),
         "name": name_of(evidence, value),
         "grad": f"{name_of(evidence, value)}.{attribute(evidence)}",
-        "ends": _number(ends),
-        "true": _number(true),
-        "written": _number(fault.written),
-        "due": _number(fault.due),
-        "lost": _number(fault.entry.lost if fault.entry else None),
+        "ends": program_number(ends),
+        "true": program_number(true),
+        "written": program_number(fault.written),
+        "due": program_number(fault.due),
+        "lost": program_number(fault.entry.lost if fault.entry else None),
         "other": _other(evidence, fault),
     }
     message = kind.sentence.format(**words)
@@ -88,7 +88,7 @@ def _id(evidence: Evidence, value: RunNumber) -> str | None:
     return f"v{evidence.order.index(value) + 1}" if value in evidence.order else None
 
 
-def _number(x: float | None) -> str:
+def program_number(x: float | None) -> str:
     """A number as programs write it, in the digits of a card: "12.0", "0.4741"."""
     if x is None:
         return "unknown"
@@ -131,8 +131,11 @@ def attribute(evidence: Evidence) -> str:
 
 
 def _other(evidence: Evidence, fault: Fault) -> str:
-    if fault.kind == "wrong_result":
+    if fault.kind in ("wrong_result", "object_in_gradient", "gradient_for_number"):
         return fault.note
+    if fault.kind == "changed_in_place":
+        used = "" if fault.edge is None else name_of(evidence, fault.edge.user)
+        return f"{used} was computed from it" if used else "it was recorded as a result"
     if fault.kind == "upstream_missing":
         return f", not by that of {fault.note}" if fault.note else ""
     if fault.edge is not None:

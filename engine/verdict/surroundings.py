@@ -150,7 +150,7 @@ class SourceLine:
         return "grad"
 
     @cached_property
-    def _number(self) -> str:
+    def number_name(self) -> str:
         """The name under which the method's operands keep their numbers."""
         for node in ast.walk(self._method or self.tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -224,7 +224,7 @@ class SourceLine:
         owners = [n.value.id for n in written if isinstance(n.value, ast.Name)]
         owner = owners[0] if owners and owners[0] in params else params[0]
         other = next((name for name in params if name != owner), owner)
-        number = self._number
+        number = self.number_name
         results = [f"{name}.{number}" for name in self._results]
         results += [name for name in self._locals if name not in self._results]
         found = []

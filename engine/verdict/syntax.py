@@ -27,7 +27,14 @@ class Syntax:
                 return True
         return False
 
-    def _function_of(self, node: ast.AST | None) -> ast.AST | None:
+    def is_in_class(self, node: ast.AST) -> bool:
+        """Whether a place lies in a class."""
+        inside: ast.AST | None = node
+        while inside is not None and not isinstance(inside, ast.ClassDef):
+            inside = self.parents.get(inside)
+        return inside is not None
+
+    def function_of(self, node: ast.AST | None) -> ast.AST | None:
         inside = node
         while inside is not None and not isinstance(inside, ast.FunctionDef):
             inside = self.parents.get(inside)
@@ -35,7 +42,7 @@ class Syntax:
 
     def _function_or_lambda(self, node: ast.AST | None) -> ast.AST | None:
         """The function around a place, or the lambda of a table around it."""
-        inside, found = node, self._function_of(node)
+        inside, found = node, self.function_of(node)
         while inside is not None and found is None and not isinstance(inside, ast.Lambda):
             inside = self.parents.get(inside)
         return found or inside

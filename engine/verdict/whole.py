@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
-from engine.record.model import RunNumber
+from engine.record.model import RecordedObject, RunNumber
 
 from .evidence import Dependency, Evidence
 from .fault import Fault
@@ -38,6 +39,66 @@ def _without_seed(seen: Pass, written: float = 0.0, entry: LedgerWrite | None = 
     output = seen.evidence.output
     start = seen.places.start()
     return Fault(start, at=FIRST, value=output, written=written, due=1.0, entry=entry)
+
+
+def wrong_seed(seen: Pass) -> Iterator[Fault]:
+    """A constant other than 1 with which the class itself starts the pass."""
+    output = seen.evidence.output
+    for entry in seen.ledger.entries:
+        if entry.kind != "seed" or entry.used is not output or not entry.step.calls:
+            continue
+        number = getattr(seen.places.statement(entry.step.node), "value", None)
+        if isinstance(number, ast.Constant) and not close(entry.step.after, 1.0):
+            node = seen.places.statement(entry.step.node)
+            yield Fault(
+                node, at=FIRST, value=output, written=entry.step.after, due=1.0, entry=entry
+            )
+        return
+
+
+def changed_in_place(seen: Pass) -> Iterator[Fault]:
+    """A number that changes between the operation that used or made it and the pass."""
+    evidence = seen.evidence
+    if not any(entry.kind == "contribution" for entry in seen.ledger.entries):
+        return
+    for at, changed, serial in evidence.witness.updated:
+        value = evidence.value_of(changed)
+        number = changed.number if isinstance(changed, RecordedObject) else None
+        if at > evidence.begins or value is None or number is None or number.serial != serial:
+            continue
+        users = [user for user in evidence.users(value) if user.serial < serial]
+        is_result = bool(evidence.inputs[value]) and value.serial == serial
+        if not users and not is_result:
+            continue
+        yield Fault(
+            seen.places.statement(number.node), at=FIRST, value=value,
+            written=number.data, due=number.data,
+            edge=Dependency(users[0], value) if users else None,
+        )  # fmt: skip
+
+
+def second_pass(seen: Pass) -> Iterator[Fault]:
+    """Gradients that an earlier pass over the same graph left in its results."""
+    evidence, ledger = seen.evidence, seen.ledger
+    scene = evidence.run.scene
+    if scene is None or scene.kind != "backward":
+        return
+    inner = [
+        value
+        for value, held in evidence.held.items()
+        if held != 0 and evidence.args.get(value) and value is not evidence.output
+        if not _was_reset(ledger, value)
+    ]
+    for value in evidence.order:
+        true, held = evidence.true.get(value), evidence.held.get(value, 0.0)
+        end = ledger.ends.get(value, 0.0)
+        is_leaf = value in evidence.objects and not evidence.args.get(value)
+        if inner and is_leaf and true is not None and not close(end, true + held):
+            yield Fault(
+                seen.places.start(), at=LAST, value=value, written=end, due=true + held,
+                edge=Dependency(inner[0], value),
+            )  # fmt: skip
+            return
 
 
 def _wrong_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:

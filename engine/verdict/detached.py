@@ -1,0 +1,84 @@
+"""Numbers taken from objects on purpose, through which no gradient is due.
+
+A number read inside an operator of the class is part of the operation. One that is read in the
+learner's own lines, as in `3.0 * x.data`, or that a method hands out as a new object, is a
+constant, as after `detach()`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from engine.record.model import RecordedCall, RunNumber
+
+from .evidence import Dependency, Evidence
+from .ledger import PassLedger
+from .places import FaultLocator
+
+
+def detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
+    """The edges along which nothing is due."""
+    places = FaultLocator(evidence, ledger)
+    for edge in evidence.partials:
+        if ledger.of(edge) or _is_recorded(evidence, edge):
+            continue
+        if evidence.witness.copies.get(edge.user) is edge.used:
+            is_constant = not _is_copied_operand(evidence, places, edge)
+        else:
+            is_constant = _is_later(evidence, edge) or is_read_outside(evidence, places, edge)
+        if is_constant:
+            yield edge
+
+
+def _is_recorded(evidence: Evidence, edge: Dependency) -> bool:
+    wanted = evidence.objects[edge.used]
+    return any(part is wanted for part in evidence.objects[edge.user].parts)
+
+
+def _is_later(evidence: Evidence, edge: Dependency) -> bool:
+    """Whether a number was made after another had got its gradient: in a next step."""
+    used, user = evidence.objects[edge.used], evidence.objects[edge.user]
+    log, at = evidence.witness.log, evidence.births.get(id(user), 0)
+    last = evidence.written.get(id(used), at)
+    return last < at and getattr(log[at], "is_start", False)
+
+
+def is_read_outside(evidence: Evidence, places: FaultLocator, edge: Dependency) -> bool:
+    """Whether a number was computed from another's in the learner's own lines.
+
+    These are lines of the module, and of functions that do not make the object: an operator is
+    handed the number.
+    """
+    scene = evidence.run.scene
+    if scene is None or scene.kind != "backward" or edge.user.op is None:
+        return False
+    inside = places.function_of(edge.user.node)
+    if inside is None:
+        return True
+    maker = places.maker(edge.user)
+    is_made_there = maker is not None and maker.node is inside
+    return not is_made_there and not places.is_in_class(inside)
+
+
+def _is_copied_operand(evidence: Evidence, places: FaultLocator, edge: Dependency) -> bool:
+    """Whether an operator copies the number of an operand, and computes its result from that."""
+    maker = places.maker(edge.user)
+    if maker is None or not _reads(maker, evidence, edge.used):
+        return False
+    return any(
+        (other := places.maker(user)) is not None and other.serial == maker.serial
+        for user in evidence.users(edge.user)
+    )
+
+
+def _reads(call: RecordedCall, evidence: Evidence, used: RunNumber) -> bool:
+    """Whether the statement that a call runs reads an attribute of an object."""
+    o = evidence.objects[used]
+    names = {name for name, held in call.variables.items() if held is o}
+    return any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in names
+        for node in ast.walk(call.at)
+    )

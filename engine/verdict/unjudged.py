@@ -1,0 +1,98 @@
+"""What a verdict on a pass leaves open: why right gradients are no sign of a right program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from engine.numbers import counted
+from engine.record.model import Note, RecordedObject, RunNumber, Write
+
+from .detached import is_read_outside
+from .evidence import Dependency, Evidence
+from .ledger import PassLedger, close
+from .places import FaultLocator
+from .sentences import attribute, name_of, program_number
+
+NOTES = 3
+"""Lines that are noted to take a number out of an object."""
+
+
+def because(evidence: Evidence, ledger: PassLedger) -> str:
+    """Why gradients that are right are not all there is to judge; "" if they are."""
+    places = FaultLocator(evidence, ledger)
+    return without_pass(evidence) or _outside(evidence) or _changed_after(evidence, places)
+
+
+def without_pass(evidence: Evidence) -> str:
+    """A gradient of a leaf that is written by hand: there is nothing to compare it with."""
+    scene, output = evidence.run.scene, evidence.output
+    if scene is None or scene.kind != "gradients" or evidence.inputs[output]:
+        return ""
+    written = [step for step in evidence.steps if step.of is output and not step.is_first]
+    if not written or close(written[-1].after, 1.0):
+        return ""
+    line = written[-1].node.lineno  # type: ignore[attr-defined]
+    grad = f"{name_of(evidence, output)}.{attribute(evidence)}"
+    return f"Line {line} sets {grad} by hand, and no pass ran: there is nothing to judge it by."
+
+
+def _outside(evidence: Evidence) -> str:
+    """Gradients that the pass gave to objects which the output does not depend on."""
+    found: dict[int, RecordedObject] = {}
+    for step in evidence.steps:
+        o = None if step.is_collected else evidence.witness.log[math.ceil(step.at)].of
+        if (
+            step.of is None
+            and step.after != 0
+            and not step.is_first
+            and isinstance(o, RecordedObject)
+        ):
+            found[id(o)] = o
+    if not found:
+        return ""
+    names = [o.name for o in found.values() if o.name][:3]
+    which = f": {', '.join(names)}" if names else ""
+    output = name_of(evidence, evidence.output)
+    count = counted(len(found), "object")
+    return f"The pass also wrote to {count} that {output} was not computed from{which}."
+
+
+def _changed_after(evidence: Evidence, places: FaultLocator) -> str:
+    """A gradient that is written by hand once the pass has ended."""
+    scene, log = evidence.run.scene, evidence.witness.log
+    later = [at for at in log if scene is not None and at >= scene.end]
+    changes = [(at, log[at], evidence.value_of(log[at].of)) for at in later]
+    for _, entry, value in changes:
+        if value is None or not isinstance(entry, Write) or entry.before is None:
+            continue
+        line = places.statement(entry.node).lineno  # type: ignore[attr-defined]
+        grad = f"{name_of(evidence, value)}.{attribute(evidence)}"
+        more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
+        before, after = program_number(entry.before), program_number(entry.after)
+        return f"After the pass, line {line} changes {grad} from {before} to {after}{more}."
+    return ""
+
+
+def constants(evidence: Evidence, ledger: PassLedger) -> Iterator[Note]:
+    """Notes on the lines that take a number out of an object, and so end the graph there."""
+    places = FaultLocator(evidence, ledger)
+    seen: set[int] = set()
+    for edge in evidence.cut:
+        place = places.statement(edge.user.node)
+        span = evidence.run.source.span(place)
+        if span[0] in seen or len(seen) == NOTES or not _is_taken(evidence, places, edge):
+            continue
+        seen.add(span[0])
+        yield Note(
+            f"Line {span[0]} takes the number out of {name_of(evidence, edge.used)}: for the pass "
+            "it is a constant, as after detach().",
+            span,
+        )
+
+
+def _is_taken(evidence: Evidence, places: FaultLocator, edge: Dependency) -> bool:
+    user: RunNumber = edge.user
+    if evidence.witness.copies.get(user) is edge.used:
+        return places.function_of(user.node) is None
+    return is_read_outside(evidence, places, edge)
