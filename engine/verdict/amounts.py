@@ -68,6 +68,7 @@ def of_a_gradient(found: Amount) -> Iterator[str]:
     if call is None or value is None:
         return
     args = [evidence.objects[arg] for arg in evidence.args.get(found.edge.user, ())]
+    target = _target(found.places.statement(found.entry.step.node))
     read = [
         (node.value.id, node.attr)
         for node in ast.walk(value)
@@ -77,9 +78,16 @@ def of_a_gradient(found: Amount) -> Iterator[str]:
         return  # with a number beside it, it stands in the place of the result's
     for name, attr in read:
         o = call.variables.get(name)
-        is_own = o is evidence.objects[found.edge.used]
-        if any(o is arg for arg in args) and not (is_own and found.entry.step.before):
+        if any(o is arg for arg in args) and name != target:
             yield f"`{name}.{attr}`"
+
+
+def _target(statement: ast.AST) -> str:
+    """The name of the object whose gradient an assignment sets: it may read it to add to it."""
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name))]):
+            return name
+    return ""
 
 
 def without_upstream(found: Amount) -> Iterator[str]:

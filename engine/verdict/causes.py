@@ -15,6 +15,9 @@ from .fault import Fault
 from .faults import Explanation, Findings, Observed
 from .kinds import KINDS
 
+BEFORE_ALL = frozenset({"changed_in_place", "wrong_result", "seed_missing", "wrong_seed"})
+"""What may be named beside a number that changed: all else may follow from it."""
+
 
 class Cause(NamedTuple):
     """A fault, and the index of the point at which it was found first."""
@@ -109,6 +112,8 @@ def _without_consequences(listed: list[Cause]) -> list[Cause]:
     """Without wrong partials of results that are themselves wrong."""
     alone = {_line(c.fault.node) for c in listed if c.fault.kind == "upstream_missing"}
     listed = [c for c in listed if c.fault.kind != "order" or _line(c.fault.node) not in alone]
+    if any(cause.fault.kind == "changed_in_place" for cause in listed):
+        return [cause for cause in listed if cause.fault.kind in BEFORE_ALL]
     wrong = {cause.fault.value for cause in listed if cause.fault.kind == "wrong_result"}
     if not wrong:
         return listed

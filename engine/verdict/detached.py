@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.record.model import RecordedCall, RunNumber
+from engine.record.model import RecordedCall, RecordedObject, RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import PassLedger
@@ -62,14 +62,38 @@ def is_read_outside(evidence: Evidence, places: FaultLocator, edge: Dependency) 
 
 
 def _is_copied_operand(evidence: Evidence, places: FaultLocator, edge: Dependency) -> bool:
-    """Whether an operator copies the number of an operand, and computes its result from that."""
+    """Whether an operator copies the number of an operand, and computes its result from that.
+
+    A method that copies its own object is asked to, by whatever name: `detach()`.
+    """
     maker = places.maker(edge.user)
-    if maker is None or not _reads(maker, evidence, edge.used):
-        return False
-    return any(
-        (other := places.maker(user)) is not None and other.serial == maker.serial
-        for user in evidence.users(edge.user)
+    if maker is None or _is_of(maker, evidence.objects[edge.used], places):
+        return _is_named(evidence, edge.user)
+    around = {call.serial: call for call in places.calls_at(edge.user)}
+    for user in evidence.users(edge.user):
+        shared = [around[c.serial] for c in places.calls_at(user) if c.serial in around]
+        if any(places.is_operator(call.node) for call in shared):
+            return True
+        if maker in shared and _reads(maker, evidence, edge.used):
+            return True
+    return _is_named(evidence, edge.user)
+
+
+def _is_of(call: RecordedCall, o: RecordedObject, places: FaultLocator) -> bool:
+    """Whether a call is that of a method of an object, but of no operator."""
+    args = getattr(call.node, "args", None)
+    is_method = places.is_in_class(call.node) and args is not None and bool(args.args)
+    return (
+        is_method
+        and not places.is_operator(call.node)
+        and call.variables.get(args.args[0].arg) is o  # type: ignore[union-attr]
     )
+
+
+def _is_named(evidence: Evidence, value: RunNumber) -> bool:
+    """Whether a number is the result of an operator, or of a method whose name is an operation."""
+    o = evidence.objects[value]
+    return any(made.result is o for made in evidence.witness.made)
 
 
 def _reads(call: RecordedCall, evidence: Evidence, used: RunNumber) -> bool:

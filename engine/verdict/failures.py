@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from engine.named_ops import SPECIAL
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
+from engine.record.attribute_names import GRADIENTS
 
 _OPERANDS = re.compile(
     r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "
@@ -20,7 +21,7 @@ _NUMBERS = frozenset({"int", "float"})
 def missing_reflected(program: Program, error: ProgramError) -> Iterator[tuple[Span, str]]:
     """An operator whose left operand is a plain number, in a class without the method for it."""
     found = _OPERANDS.match(error.message)
-    if not found or found["left"] not in _NUMBERS:
+    if not found or found["left"] not in _NUMBERS or _is_in_pass(program, error):
         return
     name = SPECIAL.get(found["sign"].removesuffix(" or pow()"))
     defined = _class(program, found["right"])
@@ -36,6 +37,97 @@ def _class(program: Program, name: str) -> ast.ClassDef | None:
         if isinstance(node, ast.ClassDef) and node.name == name:
             return node
     return None
+
+
+def object_in_gradient(program: Program, error: ProgramError) -> Iterator[tuple[Span, str]]:
+    """A gradient that is multiplied by an object, in a class whose gradients start as numbers."""
+    tree = program.source.tree
+    defined = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    if not error.message.startswith("TypeError: ") or not _starts_with_numbers(tree):
+        return
+    if not any(re.search(rf"\b{name}\b", error.message) for name in defined):
+        return
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            objects = _with_gradients(function)
+            for statement in function.body:
+                name = _object_in(statement, objects)
+                if name:
+                    yield program.source.span(statement), f"`{name}`"
+                    return
+
+
+def _is_in_pass(program: Program, error: ProgramError) -> bool:
+    """Whether a program ended in a statement that writes a gradient."""
+    return any(
+        isinstance(node, ast.Assign | ast.AugAssign)
+        and node.lineno <= error.span[0] <= (node.end_lineno or 0)
+        and bool(_gradients_of(node))
+        for node in ast.walk(program.source.tree)
+    )
+
+
+def _gradients_of(statement: ast.stmt) -> list[str]:
+    """The names of the objects whose gradients an assignment sets."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AugAssign | ast.AnnAssign):
+        targets = [statement.target]
+    return [
+        target.value.id
+        for target in targets
+        if isinstance(target, ast.Attribute)
+        and target.attr in GRADIENTS
+        and isinstance(target.value, ast.Name)
+    ]
+
+
+def _starts_with_numbers(tree: ast.Module) -> bool:
+    """Whether a gradient is a number that stands in the text, where objects are made."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name="__init__"):
+                for inner in ast.walk(node):
+                    value = getattr(inner, "value", None)
+                    is_start = isinstance(inner, ast.Assign | ast.AnnAssign)
+                    if is_start and _gradients_of(inner) and _is_number(value):  # type: ignore[arg-type]
+                        return True
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if name in GRADIENTS:
+                if _is_number(value):
+                    return True
+    return False
+
+
+def _is_number(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+
+
+def _with_gradients(function: ast.FunctionDef) -> set[str]:
+    """The names in a function that it reads or writes the gradients of: those of objects."""
+    return {
+        node.value.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute)
+        and node.attr in GRADIENTS
+        and isinstance(node.value, ast.Name)
+    }
+
+
+def _object_in(statement: ast.stmt, objects: set[str]) -> str:
+    """The object that is a factor of what a statement writes to a gradient; empty if none is."""
+    if not _gradients_of(statement):
+        return ""
+    todo: list[ast.expr] = [statement.value]  # type: ignore[attr-defined]
+    while todo:
+        match todo.pop(0):
+            case ast.BinOp(left=left, right=right):
+                todo += [left, right]
+            case ast.UnaryOp(operand=operand):
+                todo.append(operand)
+            case ast.Name(id=name) if name in objects:
+                return name
+    return ""
 
 
 def called_not_stored(program: Program, error: ProgramError) -> Iterator[tuple[Span, str]]:

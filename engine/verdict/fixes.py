@@ -132,8 +132,8 @@ def _is_better(
     if found is None or (verdict is None and not found and mistake.kind not in FAILURES):
         return False
     right, touched = (verdict.right, verdict.touched) if verdict else (0, frozenset())
-    if right < least[0] or not touched >= least[1]:
-        return False
+    if right < least[0] or not touched >= set(filter(str.isidentifier, least[1])):
+        return False  # paths such as tape[3][1] change with what the class makes
     before = Counter(m.kind for m in others)
     after = Counter(m.kind for m in found)
     if after - before or after[mistake.kind] >= before[mistake.kind]:

@@ -18,7 +18,7 @@ from engine.program import Program, ProgramError
 
 from . import amounts, hand_written, missing, rewrites, totals, whole
 from .evidence import Evidence
-from .failures import called_not_stored, missing_reflected
+from .failures import called_not_stored, missing_reflected, object_in_gradient
 from .fault import Fault
 from .hand_written import HandWrite
 from .passes import Amount, Pass, SilentEdge, WrongTotal
@@ -206,8 +206,12 @@ _ALL = (
         sentence=f"Line {{line}} puts an object into a gradient, where its number belongs: {_ENDS}",
         why="{other} is an object: the product is another object, and no gradient.",
         cure="Multiply by its number.",
+        failure=(
+            "Line {line} puts an object into a gradient, where its number belongs: {other} is an "
+            "object."
+        ),
         meaning="the write multiplies by an object instead of its number",
-        detect=Detect(silence=missing.object_written),
+        detect=Detect(silence=missing.object_written, failure=object_in_gradient),
         fix=(rewrites.numbers,),
         example="closures/mul_by_the_object",
     ),

@@ -23,8 +23,11 @@ def called_at_once(silent: SilentEdge) -> Fault | None:
 def copied(silent: SilentEdge) -> Fault | None:
     """An operator computed with a copy of its operand."""
     evidence, (user, used) = silent.evidence, silent.edge
-    if evidence.witness.copies.get(user) is not used or is_recorded(evidence, user, used):
+    o, wanted = evidence.objects[user], evidence.objects[used]
+    if evidence.witness.copies.get(user) is not used or any(x is wanted for x in o.parts):
         return None
+    if any(made.result is o for made in evidence.witness.made):
+        return None  # an operation whose number is that of an operand: relu
     return silent.fault(silent.places.of_birth(user))
 
 

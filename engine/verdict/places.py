@@ -101,9 +101,7 @@ class FaultLocator(Syntax):
 
     def maker(self, value: RunNumber) -> RecordedCall | None:
         """The call of the method that made an object."""
-        at = self.evidence.births.get(id(self.evidence.objects[value]))
-        calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
-        return next((call for call in calls if call.name not in _INITS), None)
+        return next((call for call in self.calls_at(value) if call.name not in _INITS), None)
 
     @cached_property
     def _gradients(self) -> set[int]:
@@ -219,7 +217,7 @@ class FaultLocator(Syntax):
     def runs(self, user: RunNumber) -> Iterator[BegunCall]:
         """The calls during the pass that served an operation alone, the last begun first."""
         o = self.evidence.objects[user]
-        stored = {id(node) for node in self._stored(user)}
+        stored = {id(node) for node in self._stored(user) if not self._is_default(node)}
         drivers = set(map(id, self._drivers.values()))
         names = {
             e.call.name
@@ -312,8 +310,12 @@ class FaultLocator(Syntax):
     def _is_default(self, node: ast.AST) -> bool:
         """Whether a function is made where every object is: lambda: None in `__init__`."""
         inside = self.parents.get(node)
-        while inside is not None and not isinstance(inside, ast.FunctionDef | ast.Lambda):
+        while inside is not None and not isinstance(
+            inside, ast.FunctionDef | ast.Lambda | ast.ClassDef
+        ):
             inside = self.parents.get(inside)
+        if isinstance(inside, ast.ClassDef):
+            return isinstance(node, ast.Lambda)
         return isinstance(inside, ast.FunctionDef) and inside.name == "__init__"
 
     def called_at_once(self, user: RunNumber) -> ast.AST | None:
@@ -342,9 +344,7 @@ class FaultLocator(Syntax):
 
     def of_birth(self, value: RunNumber) -> ast.AST:
         """The statement that made an object, in the method that computed it."""
-        o = self.evidence.objects[value]
-        at = self.evidence.births.get(id(o))
-        calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
+        o, calls = self.evidence.objects[value], self.calls_at(value)
         inits = [call for call in calls if call.name in _INITS]
         rest = [call for call in calls if call.name not in _INITS]
         inside = self.function_of(value.node) if value.op else None
@@ -354,10 +354,19 @@ class FaultLocator(Syntax):
             return rest[0].at
         return self.statement(value.node)
 
+    def calls_at(self, value: RunNumber) -> Sequence[RecordedCall]:
+        """The calls under way when an object was made, the innermost first."""
+        at = self.evidence.births.get(id(self.evidence.objects[value]))
+        return self.evidence.witness.writes.get(at, ()) if at is not None else ()
+
     def is_in_operator(self, place: ast.AST) -> bool:
         """Whether a place lies in a special method of another operator."""
-        inside = getattr(self.function_of(place), "name", "")
-        return inside.startswith("__") and inside not in _INITS
+        return self.is_operator(self.function_of(place))
+
+    def is_operator(self, function: ast.AST | None) -> bool:
+        """Whether a function is the special method of an operator."""
+        name = getattr(function, "name", "")
+        return name.startswith("__") and name not in _INITS
 
     def is_made_inside(self, value: RunNumber) -> bool:
         """Whether a function of the program made the object, not a line of the module."""

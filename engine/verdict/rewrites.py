@@ -148,7 +148,13 @@ def wrapping(line: SourceLine) -> Iterator[Rewrite]:
     """An operand as it is, where it is an object already."""
     for call in line.nodes(ast.Call):
         match call:
-            case ast.Call(func=ast.Name(id=kind), args=[ast.Attribute(value=ast.Name(id=name))]):
+            case ast.Call(
+                func=ast.Name(id=kind),
+                args=[
+                    ast.Attribute(value=ast.Name(id=name))
+                    | ast.IfExp(body=ast.Attribute(value=ast.Name(id=name)))
+                ],
+            ):
                 text = f"{name} if isinstance({name}, {kind}) else {kind}({name})"
                 yield line.replaced(call, text)
                 yield line.replaced(call, name)

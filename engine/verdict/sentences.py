@@ -74,7 +74,7 @@ def mistakes_of_failure(program: Program, error: ProgramError) -> tuple[Mistake,
 
 
 def _of_failure(kind: MistakeKind, span: Span, other: str) -> Mistake:
-    words = {"line": str(span[0]), "other": other}
+    words = {"line": str(span[0]), "other": other, "name": ""}
     message = (kind.failure or kind.sentence).format(**words)
     cure, why = kind.cure.format(**words), kind.why.format(**words)
     return Mistake(kind.name, span, None, None, None, message, cure, why=why)

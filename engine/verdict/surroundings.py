@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.named_ops import SIGNS, SPECIAL
 from engine.parser_lock import Span, module
-from engine.record.attribute_names import DATA, GRADIENTS
+from engine.record.attribute_names import CHILDREN, DATA, GRADIENTS
 
 from .partials import formulas
 
@@ -152,12 +152,17 @@ class SourceLine:
     @cached_property
     def number_name(self) -> str:
         """The name under which the method's operands keep their numbers."""
-        for node in ast.walk(self._method or self.tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                is_operand = node.value.id in self.params(with_self=True)
-                if is_operand and (node.attr in DATA or node.attr not in GRADIENTS):
-                    return node.attr
-        return "data"
+        operands = self.params(with_self=True)
+        read = [
+            node
+            for node in ast.walk(self._method or self.tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        ]
+        own = [node.attr for node in read if node.value.id in operands]  # type: ignore[attr-defined]
+        known = [n.attr for n in ast.walk(self.tree) if isinstance(n, ast.Attribute)]
+        found = [attr for attr in own if attr not in GRADIENTS | CHILDREN]
+        found += [attr for attr in known if attr in DATA]
+        return next(iter(found), "data")
 
     # Gradients
 

@@ -47,13 +47,39 @@ def wrong_seed(seen: Pass) -> Iterator[Fault]:
     for entry in seen.ledger.entries:
         if entry.kind != "seed" or entry.used is not output or not entry.step.calls:
             continue
-        number = getattr(seen.places.statement(entry.step.node), "value", None)
-        if isinstance(number, ast.Constant) and not close(entry.step.after, 1.0):
-            node = seen.places.statement(entry.step.node)
-            yield Fault(
-                node, at=FIRST, value=output, written=entry.step.after, due=1.0, entry=entry
-            )
+        node = seen.places.statement(entry.step.node)
+        after = entry.step.after
+        if _is_constant(node) and not close(after, 1.0) and _runs_the_pass(seen, entry):
+            yield Fault(node, at=FIRST, value=output, written=after, due=1.0, entry=entry)
         return
+
+
+def _is_constant(statement: ast.AST) -> bool:
+    """Whether a number is assigned that stands in the text, with a sign or without."""
+    number = getattr(statement, "value", None)
+    if isinstance(number, ast.UnaryOp):
+        number = number.operand
+    return isinstance(number, ast.Constant)
+
+
+def _runs_the_pass(seen: Pass, seed: LedgerWrite) -> bool:
+    """Whether the function that sets the seed belongs to the class, or runs the pass itself.
+
+    A learner's own function may set another seed and call the pass of the class.
+    """
+    inside = seed.step.calls[0]
+    if seen.places.is_in_class(inside.node):
+        return True
+    for entry in seen.ledger.entries:
+        serials = [call.serial for call in entry.step.calls]
+        if entry.kind == "contribution" and inside.serial in serials:
+            inner = entry.step.calls[: serials.index(inside.serial)]
+            return not any(_loops(call.node) for call in inner)
+    return False
+
+
+def _loops(function: ast.AST) -> bool:
+    return any(isinstance(node, ast.For | ast.While) for node in ast.walk(function))
 
 
 def changed_in_place(seen: Pass) -> Iterator[Fault]:
@@ -66,15 +92,44 @@ def changed_in_place(seen: Pass) -> Iterator[Fault]:
         number = changed.number if isinstance(changed, RecordedObject) else None
         if at > evidence.begins or value is None or number is None or number.serial != serial:
             continue
-        users = [user for user in evidence.users(value) if user.serial < serial]
-        is_result = bool(evidence.inputs[value]) and value.serial == serial
-        if not users and not is_result:
+        place = seen.places.statement(number.node)
+        users = [
+            user
+            for user in evidence.users(value)
+            if user.serial < serial and _was_read_in_pass(seen, user, number)
+        ]
+        if not users and not (_is_result(seen, value) and not _is_shift(place)):
             continue
         yield Fault(
-            seen.places.statement(number.node), at=FIRST, value=value,
-            written=number.data, due=number.data,
+            place, at=FIRST, value=value, written=number.data, due=number.data,
             edge=Dependency(users[0], value) if users else None,
         )  # fmt: skip
+
+
+def _was_read_in_pass(seen: Pass, user: RunNumber, number: RunNumber) -> bool:
+    """Whether an operation's contributions were computed from a number that came after it."""
+    return any(
+        x is number
+        for entry in seen.ledger.entries
+        if entry.user is user
+        for x in _history(entry.step.source)
+    )
+
+
+def _is_result(seen: Pass, value: RunNumber) -> bool:
+    """Whether an object was made by an operation, or records what it was made of."""
+    evidence, o = seen.evidence, seen.evidence.objects[value]
+    is_made = any(made.result is o for made in evidence.witness.made)
+    return is_made or bool(o.parts) or seen.places.has_function(value)
+
+
+def _is_shift(statement: ast.AST) -> bool:
+    """Whether a constant is added: no derivative changes."""
+    return (
+        isinstance(statement, ast.AugAssign)
+        and isinstance(statement.op, ast.Add | ast.Sub)
+        and isinstance(statement.value, ast.Constant)
+    )
 
 
 def second_pass(seen: Pass) -> Iterator[Fault]:
@@ -113,16 +168,19 @@ def _wrong_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:
 
 def is_computed_from_data(source: Any) -> bool:
     """Whether a number is that of an object or computed from one, no constant of the program."""
+    return any(x.owner is not None for x in _history(source))
+
+
+def _history(source: Any) -> Iterator[RunNumber]:
+    """A followed number and those that it was computed from, not beyond those of objects."""
     todo = [source]
     for _ in range(TERMS):
         if not todo:
-            return False
+            return
         x = todo.pop()
         if isinstance(x, RunNumber):
-            if x.owner is not None:
-                return True
-            todo += x.args
-    return False
+            yield x
+            todo += () if x.owner is not None else x.args
 
 
 def _is_empty(evidence: Evidence, ledger: PassLedger) -> bool:

@@ -127,10 +127,15 @@ def answer(job: Job, folder: Path) -> dict[str, Any]:
     for name in job["check"]:
         held = done.value(name)
         found["data"][name] = getattr(held, job["data"])
-        found["grads"][name] = getattr(held, job["grad"])
+        found["grads"][name] = plain(getattr(held, job["grad"]))
         index = next(i for i, made in enumerate(done.made) if made is held)
         found["slopes"][name] = slope(job, code, index, done.marks, folder)
     return found
+
+
+def plain(grad: Any) -> float | None:
+    """A gradient as a number; None for an object in its place."""
+    return float(grad) if isinstance(grad, int | float) else None
 
 
 def slope(job: Job, code: types.CodeType, index: int, at: int, folder: Path) -> float:
