@@ -147,6 +147,7 @@ CACHES = Caches(
     Row("partials of an op", "op", 256),
     Row("other points", "program, points", 8),
     Row("fixes", "program, kind and place of a mistake", 64),
+    Row("class tests", "program", 32),
 )
 """The caches of the engine."""
 cached, store = CACHES.cached, CACHES.store

@@ -20,7 +20,7 @@ from engine.record.source import Limits, ProgramError, Source
 from engine.record.watching import COUNTED, ENDED, SCENE, unwatched
 
 if TYPE_CHECKING:
-    from engine.sandbox.run import SandboxOutcome, SandboxRun
+    from engine.sandbox.run import Export, SandboxOutcome, SandboxRun
 
 OUTPUT = 16 << 20  # bytes
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
@@ -122,16 +122,20 @@ class Recording:
         )
 
     def _outcome(self, request: Mapping[str, Any], patience: float = 1.0) -> SandboxOutcome:
-        # the rest of the library calculates without what the sandbox needs
-        from engine.sandbox.run import Budget
-        from engine.sandbox.sandbox import sandbox
-
         seconds = patience * self.limits.seconds
-        budget = Budget(seconds=seconds, output=OUTPUT)
-        turn = turns.current()
-        turn.begin()
-        text = json.dumps(request, separators=(",", ":"))
-        return _ended(sandbox().start(text, limits=budget), turn)
+        return run_inside(json.dumps(request, separators=(",", ":")), seconds)
+
+
+def run_inside(request: str, seconds: float, export: Export = "handle") -> SandboxOutcome:
+    """The outcome of a run in the sandbox, in the turn of this thread."""
+    # the rest of the library calculates without what the sandbox needs
+    from engine.sandbox.run import Budget
+    from engine.sandbox.sandbox import sandbox
+
+    budget = Budget(seconds=seconds, output=OUTPUT)
+    turn = turns.current()
+    turn.begin()
+    return _ended(sandbox().start(request, export=export, limits=budget), turn)
 
 
 def _ended(run: SandboxRun, turn: turns.Turn) -> SandboxOutcome:

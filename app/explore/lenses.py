@@ -21,6 +21,7 @@ from app.explore.hessian import Second, second_view
 from app.explore.mistakes import MistakesView, mistakes_view
 from app.explore.nudge import Nudge, nudge_view
 from app.explore.remembered import MemoryView, memory_view
+from app.explore.trials import TrialsView, trials_view
 from app.explore.unrolled import Listing, listing
 from app.program_address import View
 from app.serving.rendering import Renderer
@@ -98,6 +99,10 @@ def _descend(subject: LensSubject) -> Descend:
     return descend_view(subject.program, subject.trace, subject.leaves, subject.view, most)
 
 
+def _trials(subject: LensSubject) -> TrialsView:
+    return trials_view(subject.program, subject.view)
+
+
 def _unrolled(subject: LensSubject) -> Listing:
     return listing(subject.trace)
 
@@ -107,6 +112,7 @@ UNROLLED = Lens("unrolled", "Unrolled", "both passes as Python that runs", _unro
 LENSES: dict[str, Lens] = {
     lens.name: lens
     for lens in (
+        Lens("trials", "Test my class", "on programs you have not seen", _trials),
         Lens("nudge", "Nudge a leaf", "predicted and true change", _nudge),
         Lens("check", "Gradient check", "against measured slopes", _check),
         Lens("mistakes", "Break a rule", "wrong gradients, and why", _mistakes),

@@ -69,6 +69,8 @@ class VerdictView:
     mistakes: Sequence[MistakeView] = ()
     rows: Sequence[GradRow] = ()
     more: int = 0
+    test_href: str = ""
+    """The address with the section that tests the program's own class."""
 
 
 NO_VERDICT = VerdictView()
@@ -97,6 +99,7 @@ def of_trace(shown: Trace, view: View) -> VerdictView:
         mistakes,
         rows[:LISTED],
         max(len(rows) - LISTED, 0),
+        f"/explore?{view.with_lens('lens', 'trials').query()}" if verdict.is_own else "",
     )
 
 

@@ -71,8 +71,23 @@ export class Sections {
     if (section) this.#fetch(/** @type {HTMLDetailsElement} */ (section));
   }
 
+  /** Open a section and go there. @param {string} name */
+  #show(name) {
+    const section = this.#all.find((it) => it.dataset.lens === name);
+    if (!section) return;
+    section.open = true;
+    section.scrollIntoView({ block: "nearest", behavior: CALM.matches ? "auto" : "smooth" });
+    section.querySelector("summary")?.focus({ preventScroll: true });
+  }
+
   /** @param {MouseEvent} event */
   #click(event) {
+    const opens = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("a[data-opens]")) : null;
+    if (opens && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      this.#show(opens.dataset.opens ?? "");
+      return;
+    }
     const link = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("a[data-look]")) : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,0 +1,220 @@
+"""The test of a class: its gradients on the hidden programs beside the true ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.caches import cached
+from engine.numbers import full
+from engine.program import Program, ProgramError
+from engine.recording import run_inside
+from engine.verdict.fixes import verdict_on
+from engine.verdict.ledger import close
+from engine.verdict.model import Mistake
+
+from .programs import HiddenProgram, hidden_programs
+from .subject import Subject, Untestable, subject_of
+
+SECONDS = 3.0
+"""Processor time for all programs together."""
+SHORTEST = 3
+"""Lines of a program of one operation on one object."""
+LARGER = 8
+JUDGED = 3
+"""Larger programs that are judged, of at least so many lines."""
+MARK = "= hidden program ="
+TOLERANCE = 1e-6
+"""Relative difference of a right gradient from the true one: classes round in ways of their own."""
+ROUNDING = 1e-9
+"""Difference beside the size of the terms, which may cancel."""
+TEXT = 200
+"""Characters of an exception that are shown."""
+
+DRIVER = """\
+import contextlib, io, json
+definitions = compile({definitions!r}, "class.py", "exec")
+for at, (text, names) in enumerate({programs!r}):
+    scope = {{"__name__": "__main__"}}
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(definitions, scope)
+            exec(text, scope)
+            found = [float(eval(name, scope)) for name in names]
+    except BaseException as error:
+        found = f"{{type(error).__name__}}: {{error}}"[:{most}]
+    print({mark!r}, json.dumps([at, found]), flush=True)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The smallest program on which a class fails.
+
+    `program` is the whole text, class included. `says` is what was wrong, in one sentence, and
+    `mistake` the line of the class that did it, where the verdict on the program names one.
+    """
+
+    about: str
+    program: str
+    lines: tuple[str, ...]
+    says: str
+    mistake: Mistake | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTest:
+    """How a class did: `right` of `programs` that were run.
+
+    `unsupported` are uses with plain numbers that the class does not take. `reason` says why it
+    was not tested, and is empty if it was.
+    """
+
+    name: str = ""
+    right: int = 0
+    programs: int = 0
+    failure: Failure | None = None
+    unsupported: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@cached("class tests")
+def tested(program: Program) -> ClassTest:
+    """Test the class of a program on hidden programs, in the sandbox."""
+    try:
+        subject = subject_of(program)
+    except Untestable as untestable:
+        return ClassTest(reason=str(untestable))
+    programs = hidden_programs(subject, subject.definitions)
+    found = _run(subject, programs)
+    return _judged(subject, list(zip(programs, found, strict=False)))
+
+
+Answer: TypeAlias = list[float] | str
+"""The output's number and the gradients of the leaves, or the exception that ended a program."""
+
+
+Ran: TypeAlias = tuple[HiddenProgram, Answer]
+
+
+def _run(subject: Subject, programs: Sequence[HiddenProgram]) -> list[Answer]:
+    """What a class computed on each program, as far as its time lasted."""
+    given = [("\n".join(it.lines), _asked(subject, it)) for it in programs]
+    driver = DRIVER.format(definitions=subject.definitions, programs=given, mark=MARK, most=TEXT)
+    outcome = run_inside(driver, SECONDS, "execute")
+    return list(_answers(outcome.text(), programs))
+
+
+def _asked(subject: Subject, program: HiddenProgram) -> list[str]:
+    grads = [f"{name}.{subject.gradient}" for name in program.gradients]
+    return [f"{program.output}.{subject.number}", *grads]
+
+
+def _answers(printed: str, programs: Sequence[HiddenProgram]) -> Iterator[Answer]:
+    """The answers in order; the instance may say anything."""
+    for line in printed.splitlines():
+        if not line.startswith(MARK):
+            continue
+        try:
+            _, found = json.loads(line.removeprefix(MARK))
+            yield found if isinstance(found, str) else [float(x) for x in found]
+        except (ValueError, TypeError):
+            return
+
+
+def _judged(subject: Subject, found: Sequence[Ran]) -> ClassTest:
+    found = _without_uncertain(found)
+    if not found:
+        return ClassTest(subject.name, reason=f"{subject.name} takes too long to be tested.")
+    basic = [answer for program, answer in found if program.is_basic]
+    if basic and all(isinstance(answer, str) for answer in basic):
+        return ClassTest(subject.name, reason=f"{subject.name} cannot be used here: {basic[0]}.")
+    refused = [it for it in found if isinstance(it[1], str) and not it[0].is_basic]
+    unsupported = dict.fromkeys(it.about for it, _ in refused if len(it.lines) == SHORTEST)
+    counted = [it for it in found if not (unsupported and it in refused)]
+    wrong = [it for it in counted if _wrong(subject, *it)]
+    taken = {program.about for program, answer in counted if not isinstance(answer, str)}
+    for sign in subject.one_sided:
+        if f"an object {sign} a number" in taken and sign != "**":
+            unsupported[f"a number {sign} an object"] = None
+    return ClassTest(
+        subject.name,
+        right=len(counted) - len(wrong),
+        programs=len(counted),
+        failure=_failure(subject, wrong) if wrong else None,
+        unsupported=tuple(unsupported),
+    )
+
+
+def _without_uncertain(found: Sequence[Ran]) -> list[Ran]:
+    """Without the functions that are meant for something else."""
+    plain: set[str] = set()
+    for program, answer in found:
+        if isinstance(answer, str) and len(program.lines) <= SHORTEST + 1:
+            plain |= program.uncertain
+    return [it for it in found if not it[0].uncertain & plain]
+
+
+def _wrong(subject: Subject, program: HiddenProgram, answer: Answer) -> str:
+    """What is wrong with an answer, in one sentence; "" if it is right."""
+    if isinstance(answer, str):
+        return f"It ends with {answer}."
+    number, *gradients = answer
+    if not close(number, program.number):
+        name = f"{program.output}.{subject.number}"
+        return f"{name} is {_short(number)}, it should be {_short(program.number)}."
+    for (leaf, due), gradient in zip(program.gradients.items(), gradients, strict=True):
+        if not abs(gradient - due) <= TOLERANCE * abs(due) + ROUNDING * program.sizes[leaf]:
+            name = f"{leaf}.{subject.gradient}"
+            return f"{name} is {_short(gradient)}, it should be {_short(due)}."
+    return ""
+
+
+def _short(x: float) -> str:
+    return full(round(x, 6))
+
+
+def _failure(subject: Subject, wrong: Sequence[Ran]) -> Failure:
+    """The smallest program that fails, and the line that a larger one shows to be the cause.
+
+    In the smallest one several mistakes may look alike: where every incoming gradient is -1, a
+    gradient that is left out looks like a wrong sign.
+    """
+    program, answer = wrong[0]
+    larger = [it for it, _ in wrong if len(it.lines) >= LARGER][:JUDGED]
+    return Failure(
+        program.about,
+        _text(subject, program),
+        program.lines,
+        _wrong(subject, program, answer),
+        _cause(
+            _mistakes(_text(subject, program)), [_mistakes(_text(subject, it)) for it in larger]
+        ),
+    )
+
+
+def _cause(own: Sequence[Mistake], of_larger: Sequence[Sequence[Mistake]]) -> Mistake | None:
+    """The first mistake of the smallest program, if larger ones have it; else their commonest."""
+    first = own[0] if own else None
+    listed = [mistake for mistakes in of_larger for mistake in mistakes]
+    if not listed or (first and any(_is_same(first, it) for it in listed)):
+        return first
+    firsts = [mistakes[0] for mistakes in of_larger if mistakes]
+    return max(firsts, key=lambda it: sum(_is_same(it, other) for other in listed))
+
+
+def _is_same(one: Mistake, other: Mistake) -> bool:
+    return (one.kind, one.span[0]) == (other.kind, other.span[0])
+
+
+def _text(subject: Subject, program: HiddenProgram) -> str:
+    return "\n".join([subject.definitions, "", "", *program.lines, ""])
+
+
+def _mistakes(text: str) -> Sequence[Mistake]:
+    try:
+        return verdict_on(text)[1] or ()
+    except ProgramError:
+        return ()

@@ -1,0 +1,62 @@
+"""What a run of the learner's own program shows of its class: its pass, its gradients."""
+
+from __future__ import annotations
+
+import ast
+from copy import deepcopy
+from typing import NamedTuple
+
+from engine.program import Program, ProgramError
+from engine.verdict.evidence import Evidence, evidence_of
+from engine.verdict.ledger import keep
+from engine.verdict.places import FaultLocator
+
+
+class Observed(NamedTuple):
+    """The call that runs the pass from an output {0}, and the attribute of gradients; "" unseen."""
+
+    backward: str = ""
+    gradient: str = ""
+
+
+def observed(program: Program) -> Observed:
+    """What the program's own run shows; nothing of one that fails or writes no gradient."""
+    try:
+        evidence = evidence_of(program.run(is_judged=True))
+    except ProgramError:
+        return Observed()
+    if evidence is None or not evidence.is_own:
+        return Observed()
+    return Observed(_pass(evidence), _gradient(evidence))
+
+
+def _pass(evidence: Evidence) -> str:
+    """The call of the module that began the pass, with {0} for the output."""
+    start = FaultLocator(evidence, keep(evidence)).start()
+    call = start.value if isinstance(start, ast.Expr | ast.Assign) else None
+    if not isinstance(call, ast.Call):
+        return ""
+    call = deepcopy(call)
+    if isinstance(call.func, ast.Attribute) and not _holds_output(call.args, evidence):
+        call.func.value = _HOLE
+    elif call.args:
+        call.args[0] = _HOLE
+    else:
+        return ""
+    return ast.unparse(call).replace("{", "{{").replace("}", "}}").replace(_HOLE.id, "{0}")
+
+
+_HOLE = ast.Name("OUTPUT_OF_THE_PASS", ast.Load())
+
+
+def _holds_output(args: list[ast.expr], evidence: Evidence) -> bool:
+    return any(isinstance(arg, ast.Name) and arg.id == evidence.output.label for arg in args)
+
+
+def _gradient(evidence: Evidence) -> str:
+    """The attribute that the last write to an object of the graph stored."""
+    for step in reversed(evidence.steps):
+        for node in ast.walk(step.node):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and step.of:
+                return node.attr
+    return ""
