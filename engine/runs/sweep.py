@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import secrets
 import sys
 import time
@@ -137,12 +138,18 @@ class _Asking:
 
 
 _ASKING: dict[str, _Asking] = {}
+_TOKEN = secrets.token_hex(8)
+
+
+def _here() -> str:
+    """What the names of sweeps of this process begin with: forks share all but their number."""
+    return f"{_TOKEN}-{os.getpid()}-"
 
 
 @contextmanager
 def _asked(is_cancelled: IsCancelled) -> Iterator[str]:
     """A name under which tasks in this process look up whether the sweep is cancelled."""
-    name = secrets.token_hex(8)
+    name = _here() + secrets.token_hex(8)
     _ASKING[name] = asking = _Asking(is_cancelled, [])
     try:
         yield name
@@ -213,6 +220,8 @@ def _piece(
     spec = TrainSpec(**json.loads(text))
     end = time.monotonic() + seconds
     asking = _ASKING.get(name)
+    if asking is None and name.startswith(_here()):
+        raise SweepCancelled("the sweep was over before the task began")
     is_cancelled = asking.ends if asking else never_cancelled
 
     def watch() -> bool:

@@ -131,6 +131,20 @@ def test_local_tasks_end_when_cancelled() -> None:
         sweep(LONG, [0.1], range(50), executor, is_cancelled=begun.is_set)
 
 
+def test_a_task_that_begins_when_its_sweep_is_over_ends_at_once() -> None:
+    names: list[str] = []
+
+    class Late(Executor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            names.append(args[1])
+            return Future()
+
+    with pytest.raises(SweepTimedOut):
+        sweep(LONG, [0.1], [0], Late(), seconds=0.0)
+    with pytest.raises(SweepCancelled):
+        module._piece(edition(), names[0], json.dumps(LONG.to_json()), [(0.1, 0)], 60.0)
+
+
 def test_a_task_ends_in_time_wherever_it_is() -> None:
     with pytest.raises(SweepTimedOut):
         module._piece(edition(), "asked for elsewhere", json.dumps(LONG.to_json()), [(1.0, 1)], 0.1)
