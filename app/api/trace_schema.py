@@ -113,7 +113,12 @@ _FRAME = object_of(
                 "due": or_null(NUMBER),
                 "right": or_null({"type": "boolean"}),
             },
-            {"running": _RUNNING, "user": STRING, "amount": or_null(NUMBER)},
+            {
+                "running": _RUNNING,
+                "user": STRING,
+                "amount": or_null(NUMBER),
+                "arithmetic": STRING,
+            },
         ),
     },
 )

@@ -16,9 +16,14 @@ CARD = (
     f'<p>Line {slot("written.line", "b")} <span data-if="!written.adds">sets</span>'
     f'<span data-if="written.adds">adds to</span> the gradient of {slot("y.name", "code")}:</p>'
     f'<pre class="line">{slot("written.source", "code")}</pre>'
+    f'<p class="arithmetic" data-if="written.arithmetic">{slot("written.arithmetic", "code")}</p>'
     '<div class="chain written"><span class="pill grad"><small>before</small>'
     f"{slot('written.before', 'b')}</span>"
-    '<span class="sign">→</span>'
+    '<span class="between" data-if="written.gives"><span class="sign">+</span>'
+    '<span class="pill grad"><small>contribution</small>'
+    f"{slot('written.amount', 'b')}</span>"
+    '<span class="sign">=</span></span>'
+    '<span class="sign" data-if="!written.gives">→</span>'
     '<span class="pill grad strong" data-if="!written.wrong"><small>after</small>'
     f"{slot('written.after', 'b')}</span>"
     '<span class="pill grad strong bad" data-if="written.wrong"><small>after</small>'
@@ -41,6 +46,9 @@ def slots(trace: Trace, at: int, written: WrittenGradient) -> dict[str, Slot]:
         "written.line": str(line),
         "written.source": statement(written.span, trace.program.split("\n")),
         "written.adds": written.adds,
+        "written.gives": written.adds and written.amount is not None,
+        "written.amount": written.amount,
+        "written.arithmetic": written.arithmetic,
         "written.before": written.before,
         "written.after": written.after,
         "written.due": written.due,

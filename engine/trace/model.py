@@ -54,7 +54,7 @@ class WrittenGradient(NamedTuple):
 
     `due` is the gradient that the write should have left, None where that is unknown; `right` says
     whether it did. `running` is the function that wrote. As a contribution, `amount` came from the
-    operation that computed the node `user`.
+    operation that computed the node `user`, and `arithmetic` is how, in the words of the line.
     """
 
     before: float
@@ -66,6 +66,7 @@ class WrittenGradient(NamedTuple):
     running: Running | None = None
     user: str | None = None
     amount: float | None = None
+    arithmetic: str = ""
 
 
 class Listed(NamedTuple):

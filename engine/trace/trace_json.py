@@ -123,12 +123,14 @@ class _Writer:
         return out + "}"
 
     def written(self, given: WrittenGradient) -> str:
-        before, after, span, adds, due, right, running, user, amount = given
+        before, after, span, adds, due, right, running, user, amount, arithmetic = given
         out = f'{{"before":{self.number[before]},"after":{self.number[after]}'
         out += f',"adds":{_truth(adds)},"span":{_wholes(span)}'
         out += f',"due":{self.or_null(due)},"right":{_truth(right)}'
         if user is not None:
             out += f',"user":"{user}","amount":{self.or_null(amount)}'
+        if arithmetic:
+            out += f',"arithmetic":{text(arithmetic)}'
         if running is not None:
             held = [f'{text(name)}:"{node}"' for name, node in running.variables.items()]
             out += f',"running":{{"function":{text(running.function)}'

@@ -11,6 +11,7 @@ from engine.caches import Cache, store
 from engine.program import Program, RecordedRun
 from engine.record.model import RecordedCall, RunNumber
 
+from .arithmetic import arithmetic
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
 from .detached import detached
@@ -22,6 +23,7 @@ from .model import Judged, Mistake, Running, Verdict
 from .places import FaultLocator
 from .points import elsewhere, others
 from .sentences import mistake_of
+from .syntax import Syntax
 from .unjudged import because, constants, without_pass
 from .whole import left_over
 
@@ -158,6 +160,7 @@ def _frames(
     """What is known of each drawn step, by its place among them."""
     names: dict[ast.AST, str] = {}
     last = {entries[-1] for entries in by_hand(ledger).values()}
+    syntax = Syntax(evidence.run.source)
     found = {}
     for entry in ledger.entries:
         step = entry.step
@@ -167,8 +170,10 @@ def _frames(
         if due is None and entry.used is not None and entry in last:
             due = due_by_hand(evidence, ledger, entry.used)
         right = None if due is None else close(step.after, due)
-        given = _given(entry, ids)
-        found[step.frame] = Judged(due, right, _running(evidence, entry, ids, names), *given)
+        user, amount = _given(entry, ids)
+        how = "" if user is None else arithmetic(entry, syntax.statement(step.node))
+        running = _running(evidence, entry, ids, names)
+        found[step.frame] = Judged(due, right, running, user, amount, how)
     return found
 
 

@@ -57,7 +57,8 @@ class Running(NamedTuple):
 class Judged(NamedTuple):
     """A written gradient: what it should have become; None where that cannot be said.
 
-    As a contribution, `amount` came from the operation that computed the node `user`.
+    As a contribution, `amount` came from the operation that computed the node `user`, and
+    `arithmetic` is how, in the words of the line.
     """
 
     due: float | None
@@ -65,6 +66,7 @@ class Judged(NamedTuple):
     running: Running | None
     user: str | None = None
     amount: float | None = None
+    arithmetic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

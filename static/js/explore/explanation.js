@@ -145,7 +145,8 @@ export function slots(trace, at, only = null) {
   if (frame.written) {
     const [line, column, endLine, endColumn] = frame.written.span;
     const text = [...trace.lines[line - 1]].slice(...(line === endLine ? [column - 1, endColumn - 1] : []));
-    known.written = { ...frame.written, line: String(line), source: text.join("").trim(), ...judged(frame.written, value, trace.mistakes.find((one) => one.frame === at)?.span[0]) };
+    const gives = frame.written.adds && frame.written.amount != null;
+    known.written = { ...frame.written, gives, line: String(line), source: text.join("").trim(), ...judged(frame.written, value, trace.mistakes.find((one) => one.frame === at)?.span[0]) };
   }
   for (const part of (frame.contributions ?? []).filter(({ slot }) => only === null || slot === only)) {
     known[`c${part.slot}`] = known[`s${part.slot}`] = part;

@@ -13,7 +13,7 @@
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
  *   remarks?: string[], written?: Written}} Frame  sources and slots in frames of an op
  * @typedef {{before: number, after: number, adds: boolean, span: Span, due: number | null, right: boolean | null,
- *   user?: string, amount?: number | null,
+ *   user?: string, amount?: number | null, arithmetic?: string,
  *   running?: {function: string, span: Span, variables: Record<string, string>}}} Written  a gradient that the program
  *   itself sets, and what it should have set; as a contribution, `amount` came from the op of `user`
  * @typedef {{kind: string, span: Span, node: string | null, written: number | null, due: number | null, message: string,

@@ -7,7 +7,7 @@ const [{ Trace }, { slots }] = await Promise.all(process.argv.slice(2).map((path
 const trace = new Trace(readFileSync(0, "utf8"));
 trace.frames.forEach((_, at) => {
   const value = slots(trace, at);
-  const all = ["line", "source", "adds", "before", "after", "due", "wrong", "fine", "function", "held"];
+  const all = ["line", "source", "adds", "before", "after", "due", "wrong", "fine", "gives", "amount", "arithmetic", "function", "held"];
   const names = all.map((name) => `written.${name}`);
   console.log(JSON.stringify(Object.fromEntries(names.map((name) => [name, value(name) ?? null]))));
 });
