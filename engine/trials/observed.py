@@ -12,22 +12,22 @@ from engine.verdict.ledger import keep
 from engine.verdict.places import FaultLocator
 
 
-class Observed(NamedTuple):
+class ObservedUse(NamedTuple):
     """The call that runs the pass from an output {0}, and the attribute of gradients; "" unseen."""
 
     backward: str = ""
     gradient: str = ""
 
 
-def observed(program: Program) -> Observed:
+def observed(program: Program) -> ObservedUse:
     """What the program's own run shows; nothing of one that fails or writes no gradient."""
     try:
         evidence = evidence_of(program.run(is_judged=True))
     except ProgramError:
-        return Observed()
+        return ObservedUse()
     if evidence is None or not evidence.is_own:
-        return Observed()
-    return Observed(_pass(evidence), _gradient(evidence))
+        return ObservedUse()
+    return ObservedUse(_pass(evidence), _gradient(evidence))
 
 
 def _pass(evidence: Evidence) -> str:

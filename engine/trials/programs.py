@@ -16,7 +16,7 @@ from engine.op import Op
 from engine.ops import OPS
 from engine.reverse import NUMBERS, SIZES, sweep
 
-from .subject import Subject, Usage
+from .subject import TestedClass, Usage
 
 MOST = 500
 """Programs of one test."""
@@ -68,7 +68,7 @@ class HiddenProgram:
 class Builder:
     """A program that is being written."""
 
-    subject: Subject
+    subject: TestedClass
     random: Random
     lines: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
@@ -155,7 +155,7 @@ def _partials(part: Part) -> list[tuple[Part, float]]:
     ]
 
 
-def hidden_programs(subject: Subject, seed: str) -> list[HiddenProgram]:
+def hidden_programs(subject: TestedClass, seed: str) -> list[HiddenProgram]:
     """The programs of a test, the smallest first."""
     random = Random(seed)
     found = [
@@ -173,7 +173,9 @@ def hidden_programs(subject: Subject, seed: str) -> list[HiddenProgram]:
     return sorted(islice(found, MOST), key=lambda it: (len(it.lines), not it.is_basic))
 
 
-def _written(subject: Subject, random: Random, about: str, write: Write) -> HiddenProgram | None:
+def _written(
+    subject: TestedClass, random: Random, about: str, write: Write
+) -> HiddenProgram | None:
     for _ in range(TRIES):
         builder = Builder(subject, random)
         try:
@@ -183,7 +185,7 @@ def _written(subject: Subject, random: Random, about: str, write: Write) -> Hidd
     return None
 
 
-def _families(subject: Subject) -> Iterator[tuple[str, Write]]:
+def _families(subject: TestedClass) -> Iterator[tuple[str, Write]]:
     """What each operation is tried on, and what only shows where several meet."""
     for usage in subject.usages:
         yield from _of_one(usage)
