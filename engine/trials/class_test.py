@@ -16,7 +16,7 @@ from engine.verdict.ledger import close
 from engine.verdict.model import Mistake
 
 from .programs import HiddenProgram, hidden_programs
-from .subject import TestedClass, Untestable, subject_of
+from .subject import ClassUnderTest, Untestable, subject_of
 
 SECONDS = 3.0
 """Processor time for all programs together."""
@@ -99,7 +99,7 @@ Answer: TypeAlias = list[float] | str
 Ran: TypeAlias = tuple[HiddenProgram, Answer]
 
 
-def _run(subject: TestedClass, programs: Sequence[HiddenProgram]) -> list[Answer]:
+def _run(subject: ClassUnderTest, programs: Sequence[HiddenProgram]) -> list[Answer]:
     """What a class computed on each program, as far as its time lasted."""
     given = [("\n".join(it.lines), _asked(subject, it)) for it in programs]
     driver = DRIVER.format(definitions=subject.definitions, programs=given, mark=MARK, most=TEXT)
@@ -107,7 +107,7 @@ def _run(subject: TestedClass, programs: Sequence[HiddenProgram]) -> list[Answer
     return list(_answers(outcome.text(), programs))
 
 
-def _asked(subject: TestedClass, program: HiddenProgram) -> list[str]:
+def _asked(subject: ClassUnderTest, program: HiddenProgram) -> list[str]:
     grads = [f"{name}.{subject.gradient}" for name in program.gradients]
     return [f"{program.output}.{subject.number}", *grads]
 
@@ -124,7 +124,7 @@ def _answers(printed: str, programs: Sequence[HiddenProgram]) -> Iterator[Answer
             return
 
 
-def _judged(subject: TestedClass, found: Sequence[Ran]) -> ClassTest:
+def _judged(subject: ClassUnderTest, found: Sequence[Ran]) -> ClassTest:
     found = _without_uncertain(found)
     if not found:
         return ClassTest(subject.name, reason=f"{subject.name} takes too long to be tested.")
@@ -157,7 +157,7 @@ def _without_uncertain(found: Sequence[Ran]) -> list[Ran]:
     return [it for it in found if not it[0].uncertain & plain]
 
 
-def _wrong(subject: TestedClass, program: HiddenProgram, answer: Answer) -> str:
+def _wrong(subject: ClassUnderTest, program: HiddenProgram, answer: Answer) -> str:
     """What is wrong with an answer, in one sentence; "" if it is right."""
     if isinstance(answer, str):
         return f"It ends with {answer}."
@@ -176,7 +176,7 @@ def _short(x: float) -> str:
     return full(round(x, 6))
 
 
-def _failure(subject: TestedClass, wrong: Sequence[Ran]) -> Failure:
+def _failure(subject: ClassUnderTest, wrong: Sequence[Ran]) -> Failure:
     """The smallest program that fails, and the line that a larger one shows to be the cause.
 
     In the smallest one several mistakes may look alike: where every incoming gradient is -1, a
@@ -209,7 +209,7 @@ def _is_same(one: Mistake, other: Mistake) -> bool:
     return (one.kind, one.span[0]) == (other.kind, other.span[0])
 
 
-def _text(subject: TestedClass, program: HiddenProgram) -> str:
+def _text(subject: ClassUnderTest, program: HiddenProgram) -> str:
     return "\n".join([subject.definitions, "", "", *program.lines, ""])
 
 

@@ -16,7 +16,7 @@ from engine.op import Op
 from engine.ops import OPS
 from engine.reverse import NUMBERS, SIZES, sweep
 
-from .subject import TestedClass, Usage
+from .subject import ClassUnderTest, Usage
 
 MOST = 500
 """Programs of one test."""
@@ -68,7 +68,7 @@ class HiddenProgram:
 class Builder:
     """A program that is being written."""
 
-    subject: TestedClass
+    subject: ClassUnderTest
     random: Random
     lines: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
@@ -155,7 +155,7 @@ def _partials(part: Part) -> list[tuple[Part, float]]:
     ]
 
 
-def hidden_programs(subject: TestedClass, seed: str) -> list[HiddenProgram]:
+def hidden_programs(subject: ClassUnderTest, seed: str) -> list[HiddenProgram]:
     """The programs of a test, the smallest first."""
     random = Random(seed)
     found = [
@@ -174,7 +174,7 @@ def hidden_programs(subject: TestedClass, seed: str) -> list[HiddenProgram]:
 
 
 def _written(
-    subject: TestedClass, random: Random, about: str, write: Write
+    subject: ClassUnderTest, random: Random, about: str, write: Write
 ) -> HiddenProgram | None:
     for _ in range(TRIES):
         builder = Builder(subject, random)
@@ -185,7 +185,7 @@ def _written(
     return None
 
 
-def _families(subject: TestedClass) -> Iterator[tuple[str, Write]]:
+def _families(subject: ClassUnderTest) -> Iterator[tuple[str, Write]]:
     """What each operation is tried on, and what only shows where several meet."""
     for usage in subject.usages:
         yield from _of_one(usage)

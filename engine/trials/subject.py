@@ -32,7 +32,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class TestedClass:
+class ClassUnderTest:
     """A class with all that a program needs to use it.
 
     `definitions` is the text of what defines it. `leaf` is the expression that makes an object of
@@ -54,7 +54,7 @@ class TestedClass:
     """Whether the module keeps a collection in which one pass may meet another."""
 
 
-def subject_of(program: Program) -> TestedClass:
+def subject_of(program: Program) -> ClassUnderTest:
     """The class of a program. Raises Untestable."""
     tree, text = ast.parse(program.source.text), program.source.text
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
@@ -71,7 +71,7 @@ def subject_of(program: Program) -> TestedClass:
     if not backward:
         raise Untestable(f"{name} has no method backward(), and no line runs its pass.")
     leaf = _leaf(tree, classes, name)
-    return TestedClass(
+    return ClassUnderTest(
         name=name,
         definitions=_text(text, tree, kept),
         leaf=leaf,

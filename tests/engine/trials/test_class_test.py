@@ -14,7 +14,7 @@ from engine.program import Program
 from engine.trials import class_test
 from engine.trials.class_test import ClassTest
 from engine.trials.programs import MOST, HiddenProgram, hidden_programs
-from engine.trials.subject import TestedClass, Usage, subject_of
+from engine.trials.subject import ClassUnderTest, Usage, subject_of
 from engine.verdict.fixes import verdict_on
 from tests.support.bugs import Bug, bugs, right_programs
 from tests.support.each import for_each
@@ -99,12 +99,12 @@ OPERATIONS = {
 STEP = 1e-5
 
 
-def plain() -> TestedClass:
+def plain() -> ClassUnderTest:
     """Floats, as if they were a class."""
     usages = [Usage(op, form) for form, name in OPERATIONS.items() if (op := op_named(name))]
     assert len(usages) == len(OPERATIONS)
     reflected = [Usage(it.op, it.form, is_reflected=True) for it in usages[:4]]
-    return TestedClass(
+    return ClassUnderTest(
         "float", "", "{0}", "None", "", "", [*usages, *reflected], [], frozenset("+"), False
     )
 
