@@ -24,6 +24,8 @@ CLOSE = 0.8
 """How much alike two names are of which one may be meant for the other, from 0 to 1."""
 _QUOTED = re.compile(r"'([^']{1,64})'")
 _CONSTANTS = frozenset({"pi", "tau", "inf", "nan"})
+_OTHER_NAMES = {"ln": "log", "tg": "tan", "true": "True", "false": "False", "null": "None"}
+"""What mathematics and other languages call what has another name in Python."""
 _NOTEBOOK = frozenset({"In", "Out"})
 _ZERO = "The gradient of a Value is a number; write .grad = 0.0."
 _BY_HAND = (
@@ -68,6 +70,8 @@ def _perhaps(m: Any, name: str) -> str:
         return f"Remove the notebook's {name} [ ]: in front of the line."
     if name in _CONSTANTS:
         return f"Write math.{name}."
+    if name in _OTHER_NAMES:
+        return f"Write {_OTHER_NAMES[name]}, or set {name} on a line above."
     if DOT in name:  # a letter of names in Python, but hardly meant as one
         return f"Write {name.replace(DOT, '*')} for a product."
     known = {*m.globals, *_local_names(m)}
@@ -152,6 +156,8 @@ def _zero_division(m: Any, error: BaseException, message: str) -> str:
 def _type_error(m: Any, error: BaseException, message: str) -> str:
     if any(is_pair(x) for x in _operands(m)):
         return COMMA
+    if message.startswith("unsupported operand type(s) for ^"):
+        return _power(m)
     if message.startswith("can't multiply sequence by non-int"):
         return _of_lists(message)
     if message == "must be real number, not list":
@@ -172,6 +178,13 @@ def _operands(m: Any) -> list[Any]:
     node = m.node
     sides = [node.left, node.right] if isinstance(node, ast.BinOp) else []
     return [m.globals.get(side.id) for side in sides if isinstance(side, ast.Name)]
+
+
+def _power(m: Any) -> str:
+    """How a power is written, where the sign of mathematics stands."""
+    is_power = isinstance(m.node, ast.BinOp) and isinstance(m.node.op, ast.BitXor)
+    written = m.source.text_of(m.node).replace("^", "**") if is_power else "**"
+    return f"Write {written} for a power."
 
 
 def _of_lists(message: str) -> str:

@@ -330,7 +330,22 @@ def _check_tree(source: Source, limits: Limits) -> dict[type[ast.AST], list[ast.
             name = getattr(node, field, None)
             if isinstance(name, str) and len(name) > NAME_LENGTH:
                 raise _too_long(source, node, name)
+    _check_future(source)
     return dict(parts)
+
+
+def _check_future(source: Source) -> None:
+    """Refuse an import from `__future__` behind other statements, as Python's compiler does."""
+    is_first = True
+    for i, node in enumerate(source.tree.body):
+        is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if is_future and not is_first:
+            raise ProgramError(
+                "Imports from __future__ stand at the beginning of a program.",
+                source.span(node),
+                "Move this line to the top.",
+            )
+        is_first &= is_future or (i == 0 and ast.get_docstring(source.tree) is not None)
 
 
 def _refuse_size(source: Source, limits: Limits, node: ast.AST, depth: int) -> NoReturn:

@@ -45,9 +45,18 @@ def _in_our_words(error: SyntaxError, lines: list[str]) -> Explanation:
         if character in _LOOKALIKES:
             column = text.index(character) + 1
             end_line, end_column = line, column + 1
-            hint = f"Write {_LOOKALIKES[character]} instead of {character}."
+            hint = _instead(character, text)
             break
     return f"{message}.", (line, column, end_line, end_column), hint
+
+
+def _instead(character: str, line: str) -> str:
+    """What to write for a character that only looks like Python."""
+    root = _ROOT.search(line) if character == "√" else None
+    if root is None:
+        return f"Write {_LOOKALIKES[character]} instead of {character}."
+    times = f"{root[1]}*" if root[1] else ""
+    return f"Write {times}sqrt({root[2] or root[3]}) instead of {root[0]}."
 
 
 def _message(said: str) -> str:
@@ -60,7 +69,7 @@ def _hint(line: str, said: str, message: str) -> str:
     equal = " Maybe you meant '=='" if "Maybe you meant '=='" in said else ""
     about = f"{line.partition('#')[0]}\n{message}{equal}"
     found = ((re.search(pattern, about), hint) for pattern, hint in _HINTS)
-    hints = (match.expand(hint) for match, hint in found if match)
+    hints = (match.expand(hint).replace("^", "**") for match, hint in found if match)
     return next(hints, "Check the brackets and signs around here.")
 
 
@@ -150,8 +159,13 @@ _LOOKALIKES = {
     "‘": "'", "’": "'", "“": '"', "”": '"', "²": "**2", "³": "**3", "√": "sqrt(…)",
     "≤": "<=", "≥": ">=", "≠": "!=", "←": "=", "π": "math.pi",
 }  # fmt: skip
+_ROOT = re.compile(r"([\w.]{0,40})√ *(?:\(([^()\n]{1,40})\)|([\w.]{1,40}))")
 _KEYWORD = rf"(?:{'|'.join(keyword.kwlist)})\b"
 _FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word and not op.module)
+_FUNCTION_OF_MATHEMATICS = (
+    r"^\s*([^\W\d]\w*) ?\(([^\W\d]\w*(?:, *[^\W\d]\w*)*)\) *= *([^=\n]{1,60}?) *"
+    r"\nCannot assign to function call"
+)
 _HINTS: tuple[tuple[str, str], ...] = (
     (r"^\s*>>> ", "Remove the >>> in front of each line."),
     (r"^\s*[%!]", "Remove this line; it is a command to a notebook."),
@@ -167,7 +181,13 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (r"A conversion in an f-string", "Write {x!r}, or {x:.2f} for a format."),
     (r"A lambda in", "Write ( in front of the lambda and ) behind it."),
     (r"Format specifications", "Put the inner one into a variable."),
-    (r"\|.*\|", "Write abs(x) for the absolute value."),
+    (r"\|\|", "Write or instead of ||."),
+    (r"&&", "Write and instead of &&."),
+    (r"\|([^|\n]{1,40})\|", r"Write abs(\1) for the absolute value."),
+    (
+        _FUNCTION_OF_MATHEMATICS,
+        r"Write def \1(\2): return \3 for a function.",
+    ),
     (r"(?<![\w.])([\d.]+)(?!e\d)([^\W\d]\w*).*\nA name cannot", r"Write \1*\2 for a product."),
     (r"A name cannot", "Write 2*x for 2x."),
     (r"^\s*(let|var|const) +(\w+ *=[^\n]{1,60})\n", r"Write \2 without \1."),

@@ -52,6 +52,33 @@ REFUSED: list[tuple[str, str, Span, str]] = [
         (1, 1, 1, 6),
         CHECK,
     ),
+    (
+        "f(x) = x^2 + 1",
+        "Cannot assign to function call here.",
+        (1, 1, 1, 5),
+        "Write def f(x): return x**2 + 1 for a function.",
+    ),
+    (
+        "y = √(a + 1)",
+        "Invalid character '√' (U+221A).",
+        (1, 5, 1, 6),
+        "Write sqrt(a + 1) instead of √(a + 1).",
+    ),
+    (
+        "y = 2√a",
+        "Invalid character '√' (U+221A).",
+        (1, 6, 1, 7),
+        "Write 2*sqrt(a) instead of 2√a.",
+    ),
+    (
+        "y = 1 + |a - 3|",
+        "Invalid syntax.",
+        (1, 9, 1, 10),
+        "Write abs(a - 3) for the absolute value.",
+    ),
+    ("y = a || b", "Invalid syntax.", (1, 8, 1, 9), "Write or instead of ||."),
+    ("y = a && b", "Invalid syntax.", (1, 8, 1, 9), "Write and instead of &&."),
+    ("y = x · z", "Invalid character '·' (U+00B7).", (1, 7, 1, 8), "Write * instead of ·."),
     ("if a = 3: pass", "Invalid syntax.", (1, 4, 1, 9), "Write == to compare."),
     ("if 2 > 1\n  a = 1", "Expected ':'.", (1, 9, 1, 10), "End the line with a colon."),
     (
