@@ -20,6 +20,7 @@ GET  /export/svg        the picture
 GET  /export/png        the picture in pixels
 GET  /export/json       the trace
                         (each also as POST with a form)
+POST /keep-code         redirect to the code in a text that is refused
 GET  /embed             picture, explanation and player, for an iframe on another site
 GET  /print             frames of choice, a page each
 GET  /words/{hash}.json the words of the language with their help, for the editor

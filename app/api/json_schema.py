@@ -38,6 +38,8 @@ PLACE = {name: {"type": "integer", "minimum": 1} for name in ("line", "column")}
 PLACE |= {f"end_{name}": schema for name, schema in PLACE.items()}
 OUTPUT = {"hint": STRING, "printed": list_of(STRING), "traceback": list_of(STRING)}
 
+RECOVERED = object_of({"program": STRING, "changes": list_of(STRING)})
+
 
 def problem_of(status: int, *more: dict[str, Schema]) -> Schema:
     """Problem details (RFC 9457), with the members of one of `more` beside the usual ones."""

@@ -21,6 +21,7 @@ from app.serving.thread_pools import ThreadPool, ThreadPools
 from app.settings import Settings
 from engine import json_text
 from engine.cancellation import IsCancelled
+from engine.pasted.recover import recovered
 from engine.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
 from engine.trace import trace_json
@@ -100,11 +101,23 @@ def _traced(
     try:
         found = expanded(trace(Program(program, settings.limits), leaves, scene=wanted), opened)
     except ProgramError as error:
-        return problem(422, "The program is refused.", error.message, **place(error))
+        return problem(
+            422,
+            "The program is refused.",
+            error.message,
+            **place(error),
+            **_recovered(program, settings),
+        )
     except UnknownLeaf as error:
         return problem(422, "A leaf is not there.", str(error), leaf=error.name)
     body, headers = packed(request, trace_json.write(found).encode())
     return Response(body, headers=headers, media_type=JSON)
+
+
+def _recovered(program: str, settings: Settings) -> dict[str, Any]:
+    """The code that can be kept of a text that is refused, if there is any."""
+    found = recovered(program, settings.limits)
+    return {"recovered": {"program": found.text, "changes": found.says}} if found else {}
 
 
 def _json(body: bytes) -> object:

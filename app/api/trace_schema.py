@@ -14,6 +14,7 @@ from app.api.json_schema import (
     NUMBER,
     OUTPUT,
     PLACE,
+    RECOVERED,
     STRING,
     WHOLE,
     Schema,
@@ -204,9 +205,15 @@ TRACE = object_of(
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),
     422: answer(
-        problem_of(422, {**PLACE, **OUTPUT}, {"leaf": STRING}, {"field": STRING}),
-        "The program is refused, with the position; or a leaf is unknown; or the request is "
-        "malformed.",
+        problem_of(
+            422,
+            {**PLACE, **OUTPUT},
+            {**PLACE, **OUTPUT, "recovered": RECOVERED},
+            {"leaf": STRING},
+            {"field": STRING},
+        ),
+        "The program is refused, with the position, and with the code that can be kept of a text "
+        "that is no Python; or a leaf is unknown; or the request is malformed.",
         PROBLEM,
     ),
     **LATER,

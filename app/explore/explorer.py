@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -36,6 +37,7 @@ from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
+from engine.pasted.recover import recovered
 from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
@@ -117,6 +119,13 @@ class Explorer:
         timeline = Timeline(_clamp(drawing, view.frame))
         parts = {"transcript": self._transcript(drawing), "timeline": timeline}
         return HtmlAnswer(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
+
+    def kept_code(self, view: View) -> View:
+        """The view of the code that can be kept of a program that is refused; else the same."""
+        found = recovered(view.program or "", self.settings.limits)
+        if found is None:
+            return view
+        return replace(view, program=found.text, scene=None, frame=None, open=None)
 
     def redrawn(self, view: View) -> HtmlAnswer:
         """The picture with its caption, for a page that has all else of it."""
@@ -275,6 +284,7 @@ class Explorer:
             examples=EXAMPLES,
             words=words.table().address,
             run=view.lenses.get("run", ""),
+            recovered=recovered(view.program or "", self.settings.limits) if error else None,
         )
 
     def _card(self, shown: Trace, view: View, opened: frozenset[str]) -> ValueCard | None:

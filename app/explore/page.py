@@ -17,6 +17,7 @@ from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
 from app.explore.way_back import WayBack, way_back
 from app.picture.grains import DEFAULT
+from engine.pasted.recover import RecoveredCode
 from engine.program import ProgramError
 from engine.trace.transcript import TranscriptLine
 
@@ -44,6 +45,8 @@ class ProgramForm:
     examples: Sequence[Example]
     words: str
     run: str = ""
+    recovered: RecoveredCode | None = None
+    """The code that can be kept of a program that is refused."""
 
     @property
     def way_back(self) -> WayBack:

@@ -41,6 +41,7 @@ PICTURE_HEADERS = {
 
 SECTIONS = {f"/lens/{lens.name}": lens for lens in (*LENSES.values(), UNROLLED)}
 FRAGMENTS = {"/graph", "/numbers", "/transcript", "/value", "/picture"}
+KEEP_CODE = "/keep-code"
 POSTED = {*FRAGMENTS, "/api/trace", *SECTIONS, *PATHS}
 
 
@@ -77,6 +78,13 @@ def add_explore(site: Site) -> None:
         return RedirectResponse(f"/?{(await _view(request)).query()}", 303, NO_STORE)
 
     app.add_route("/", post, methods=["POST"], include_in_schema=False)
+
+    async def keep_code(request: Request) -> Response:
+        """The address of the code in a text that is refused."""
+        view = await threads.run(_kept_code, request, explorer, await _view(request))
+        return RedirectResponse(f"/?{view.query()}", 303, NO_STORE)
+
+    app.add_route(KEEP_CODE, keep_code, methods=["POST"], include_in_schema=False)
 
     async def picture(request: Request) -> Response:
         return await large.run(_picture, request, explorer, await _view(request))
@@ -126,6 +134,12 @@ def _read(pairs: list[tuple[str, str]]) -> program_address.View:
         return program_address.read(pairs)
     except packed_text.Damaged as error:
         raise HTTPException(422, str(error)) from None
+
+
+def _kept_code(
+    request: Request, explorer: Explorer, view: program_address.View
+) -> program_address.View:
+    return explorer.kept_code(view)
 
 
 def _picture(request: Request, explorer: Explorer, view: program_address.View) -> Response:

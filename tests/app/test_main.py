@@ -29,6 +29,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/value": ("GET POST", "text/html"),
     "/picture": ("GET POST", "text/html"),
     "/graph.svg": ("GET", "image/svg+xml"),
+    "/keep-code": ("POST", "text/html"),
     "/embed": ("GET", "text/html"),
     "/print": ("GET", "text/html"),
     "/learn/fix": ("GET", "text/html"),

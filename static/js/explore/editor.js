@@ -221,7 +221,7 @@ export class Editor {
   }
 
   #describe() {
-    this.code?.describe(this.area.hasAttribute("aria-invalid"), document.getElementById("problem")?.textContent?.trim() ?? "");
+    this.code?.describe(this.area.hasAttribute("aria-invalid"), wordsOf(document.getElementById("problem")));
   }
 
   /** The text was changed in the code editor. @param {string} text @param {boolean} isPasted */
@@ -258,3 +258,9 @@ export class Editor {
 
 /** The size of a text as sent. @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text).length;
+
+/** What is wrong, in words, without the preview of a recovery. @param {HTMLElement | null} problem */
+function wordsOf(problem) {
+  const parts = problem?.querySelectorAll(".message, .hint, .failure, .effects li") ?? [];
+  return [...parts].map((part) => part.textContent?.trim().replace(/\s+/g, " ") ?? "").join(" ");
+}

@@ -21,6 +21,7 @@ import { LineTrace } from "./line-trace.js";
 import { Minimap } from "./minimap.js";
 import { whenPacked } from "./packed-text.js";
 import { Tooltip } from "./picture.js";
+import { offerKeptCode } from "./keep-code.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
 import { Requests } from "./requests.js";
@@ -166,6 +167,7 @@ editor.area.addEventListener("input", () => {
 });
 
 listenToExamples();
+offerKeptCode(editor, announceLatest);
 new Files(editor, (message) => problem.showText(message), announceLatest);
 copyOnClick(at("copy-link"), () => address.written(), announceLatest);
 listenToKeys({ ...timeline.keys, ...stage.keys }, timeline.scrubber);

@@ -1,0 +1,1 @@
+"""Code recovered from pasted text: articles, differences, sessions, flattened code."""
