@@ -191,8 +191,9 @@ export class Stage {
   get mark() {
     const { trace, picture, chosen } = this;
     if (!trace || !picture) return null;
-    const span = chosen ? trace.byId.get(chosen)?.span : trace.source(picture.at);
-    return span ? { span, look: chosen ? "chosen" : trace.frames[picture.at].pass } : null;
+    const span = chosen ? trace.origin(chosen) : trace.source(picture.at);
+    const callee = chosen ? null : trace.callee(picture.at);
+    return span ? { span, callee, look: chosen ? "chosen" : trace.frames[picture.at].pass } : null;
   }
 
   /** @param {string | null} id */
