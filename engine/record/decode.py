@@ -191,9 +191,9 @@ def _unused(tables: DecodedTables, label: Any, place: Any, has_gradient: Any) ->
 
 
 def _stage(found: Any, log: Log, tables: DecodedTables) -> Stage:
-    node, own, held, grads, steps, places, left_out, changed, stale, made_with = members(
-        found, "node", "own", "held", "grads", "steps", "places", "left_out", "changed", "stale",
-        "made_with",
+    node, own, held, grads, spent, steps, places, left_out, changed, stale, made_with = members(
+        found, "node", "own", "held", "grads", "spent", "steps", "places", "left_out", "changed",
+        "stale", "made_with",
     )  # fmt: skip
     order = tables.numbers[: tables.drawn]
     if not order:
@@ -202,7 +202,10 @@ def _stage(found: Any, log: Log, tables: DecodedTables) -> Stage:
     starts = before if grads is None else reals(grads, len(order))
     for at, first in (rows(row, 2) for row in rows(made_with)):
         tables.drawn_number(at).made_with = real(first)
-    backward = Backward(tables.place(node), order, [x.data for x in order], before, starts)
+    numbers = [x.data for x in order]
+    pairs = [rows(pair, 2) for pair in rows(spent)]
+    used = {whole(at, 0, len(order) - 1): real(grad) for at, grad in pairs}
+    backward = Backward(tables.place(node), order, numbers, before, starts, used)
     backward.rewind()
     objects = {x: x.owner for x in order if x.owner is not None} if truth(own) else None
     shown = None if steps is None else _steps(steps, log, objects, order)

@@ -147,6 +147,7 @@ def _stage(
         "own": stage.held is not None,
         "held": list(map(safe, backward.held)),
         "grads": None if backward.grads is backward.held else list(map(safe, backward.grads)),
+        "spent": [[at, safe(grad)] for at, grad in backward.spent.items()],
         "steps": shown,
         "places": None if isinstance(stage.places, range) else list(stage.places),
         "left_out": stage.left_out,

@@ -185,6 +185,8 @@ class Backward:
     data: list[float]
     held: list[float]
     grads: list[float]
+    spent: dict[int, float] = field(default_factory=dict)
+    """By place in `order`: what an update has used of a leaf's gradient, and nothing reset."""
 
     @property
     def before(self) -> float:

@@ -35,6 +35,7 @@ from .live_numbers import (
 from .model import Backward, Place
 from .neurons import PLAIN, output_of
 from .scope_chains import ScopeChains
+from .spent import SpentGradients
 
 FREED = (
     "Trying to backward through the graph a second time: the tensors saved for it were freed after "
@@ -83,6 +84,7 @@ class Tape:
         self.parameters: set[int] = set()
         """The parameters of these networks, by identity."""
         self.scopes = ScopeChains(machine.places)
+        self.spent = SpentGradients()
         self._operands: dict[ast.AST, Sequence[ast.AST]] = {}
 
     def leaf(self, value: Any, node: ast.AST) -> Any:
@@ -341,6 +343,8 @@ class Tape:
         self.has_passed = True
         others = [i for i, value in enumerate(order) if type(value) is not Value]
         backward = record(order, node, others)
+        log = self.machine.own.log[self.machine.scenes.seen :]
+        backward.spent.update(self.spent.at(order, backward.grads, log))
         seed = 1 if self.machine.follows_micrograd else backward.before + 1.0
         if any(type(x) is Tensor and x.single for x in (order[i] for i in others)):
             deque(backpropagate(order, seed), maxlen=0)

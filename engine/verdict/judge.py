@@ -12,6 +12,7 @@ from engine.program import Program, RecordedRun
 from engine.record.model import RecordedCall, RunNumber
 
 from .arithmetic import arithmetic
+from .built_in import judge_built_in
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
 from .detached import detached
@@ -66,7 +67,7 @@ def judge(
     """
     first = evidence_of(run)
     if first is None:
-        return None
+        return judge_built_in(run)
     sessions = [_session(first)]
     is_small = program.operations <= OPERATIONS and len(first.objects) <= OBJECTS
     is_repeated = is_small and program.repeats and not is_brief
