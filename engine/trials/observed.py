@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.program import Program, ProgramError
 from engine.verdict.evidence import Evidence, evidence_of
-from engine.verdict.ledger import keep
+from engine.verdict.ledger import PassLedger, keep
 from engine.verdict.places import FaultLocator
 
 
@@ -27,16 +27,23 @@ def observed(program: Program) -> ObservedUse:
         return ObservedUse()
     if evidence is None or not evidence.is_own:
         return ObservedUse()
-    return ObservedUse(_pass(evidence), _gradient(evidence))
+    ledger, gradient = keep(evidence), _gradient(evidence)
+    call = _pass(evidence, ledger)
+    if call and gradient and not any(entry.kind == "seed" for entry in ledger.entries):
+        call = f"{{0}}.{gradient} = 1.0; {call}"  # the learner's own lines set the seed
+    return ObservedUse(call, gradient)
 
 
-def _pass(evidence: Evidence) -> str:
-    """The call of the module that began the pass, with {0} for the output."""
-    start = FaultLocator(evidence, keep(evidence)).start()
+def _pass(evidence: Evidence, ledger: PassLedger) -> str:
+    """The call of the module that began the pass, from the seed 1, with {0} for the output."""
+    start = FaultLocator(evidence, ledger).start()
     call = start.value if isinstance(start, ast.Expr | ast.Assign) else None
     if not isinstance(call, ast.Call):
         return ""
     call = deepcopy(call)
+    for arg in ast.walk(call):
+        if isinstance(arg, ast.Constant) and type(arg.value) is float and arg.value == ledger.seed:
+            arg.value = 1.0
     if isinstance(call.func, ast.Attribute) and not _holds_output(call.args, evidence):
         call.func.value = _HOLE
     elif call.args:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+import symtable
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine import parser_lock
 from engine.named_ops import SIGNS, op_named
 from engine.op import Op
 from engine.program import Program
@@ -57,7 +57,7 @@ class ClassUnderTest:
 
 def subject_of(program: Program) -> ClassUnderTest:
     """The class of a program. Raises Untestable."""
-    tree, text = parser_lock.module(program.source.text), program.source.text
+    tree, text = ast.parse(program.source.text), program.source.text
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     if not classes:
         raise Untestable("The program defines no class.")
@@ -66,7 +66,7 @@ def subject_of(program: Program) -> ClassUnderTest:
     usages = _certain_first([*_usages(methods), *_functions(tree)])
     if not usages:
         raise Untestable(f"{name} has no operation: no __add__, __mul__ or the like.")
-    kept = list(_definitions(tree, set(classes)))
+    kept = list(_definitions(tree, set(classes), _globals(text)))
     seen = observed(program)
     backward = seen.backward or _backward(methods)
     if not backward:
@@ -102,17 +102,42 @@ def _text(text: str, tree: ast.Module, kept: Sequence[ast.stmt]) -> str:
     return "\n".join(lines).rstrip()
 
 
-def _definitions(tree: ast.Module, classes: set[str]) -> Iterator[ast.stmt]:
-    """The statements of the module that define things, without those that use the class."""
+def _globals(text: str) -> set[str]:
+    """The names of the module that its functions read."""
+    tables, found = [symtable.symtable(text, "class.py", "exec")], set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        if table.get_type() == "function":
+            found |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
+    return found
+
+
+def _definitions(tree: ast.Module, classes: set[str], needed: set[str]) -> Iterator[ast.stmt]:
+    """The statements of the module that define things.
+
+    Those that use the class are not among them, but for what its functions need.
+    """
     using = set(classes)
     for node in tree.body:
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        is_value = isinstance(node, ast.Assign | ast.AnnAssign) and not names & using
+        is_value = isinstance(node, ast.Assign | ast.AnnAssign) and (
+            not names & using
+            or (not names & (using - classes) and set() < _assigned(node) <= needed)
+        )
         if isinstance(node, _DEFINITIONS) or is_value:
             yield node
         else:
             using |= names
             using |= {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+
+
+def _assigned(node: ast.stmt) -> set[str]:
+    return {
+        part.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
 
 
 def _methods(classes: Mapping[str, ast.ClassDef], name: str) -> dict[str, ast.FunctionDef | None]:

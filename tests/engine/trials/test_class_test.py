@@ -25,6 +25,12 @@ UNTESTED = {
     "by_hand/neuron": "no method backward",
     "oddities/recursive_with_memo": "cannot be used here",  # its pass is given the program's leaves
     "oddities/numeric_partials": "no operation",
+    "oddities/operators_made_by_a_function": "no operation",
+    "oddities/tape_with_indices": "cannot be used here",  # an object needs its place on the tape
+    "oddities/lazy_numbers": "cannot be used here",  # a result has no number before its pass
+    "numpy/values": "cannot be used here",
+    "numpy/network": "cannot be used here",
+    "numpy/updates": "cannot be used here",
 }
 OF_THE_PROGRAM = frozenset({"not_zeroed", "second_pass", "missing_reflected"})
 """Kinds of mistakes that a program makes with a right class, or that end it."""
@@ -48,8 +54,8 @@ def test_a_right_class_is_right_on_all_programs(right: object) -> None:
 
 
 WRONG = [bug for bug in bugs() if bug.style in STYLES and bug.kind not in OF_THE_PROGRAM]
-UNSEEN = frozenset({"recursive/leaky_ignores_the_slope"})
-"""Mistakes in operations whose names are those of several functions."""
+UNSEEN = frozenset({"recursive/leaky_ignores_the_slope", "closures/late_bound_in_a_sum"})
+"""Mistakes in operations whose names are those of several functions, or of none in the table."""
 
 
 @for_each("bug", [bug for bug in WRONG if bug.name not in UNSEEN][::4])
