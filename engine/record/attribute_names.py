@@ -18,7 +18,8 @@ LABELS = ("label", "_label", "name", "_name")
 OPS = ("_op", "op", "operation", "_operation", "op_name", "_op_name", "operator")
 CHILDREN = frozenset({
     "_prev", "prev", "_children", "children", "parents", "_parents", "inputs", "_inputs", "args",
-    "_args", "operands",
+    "_args", "operands", "kids", "_kids", "sources", "_sources", "deps", "_deps", "previous",
+    "_previous", "preds", "eltern", "padres", "genitori",
 })  # fmt: skip
 """Names of the objects that an object was computed from."""
 WATCHED = DATA | GRADIENTS | CHILDREN

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ast
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .encoded_tables import EncodedTables, safe
@@ -74,7 +75,8 @@ def _of_objects(
 def _by_hand_after(run: Any, tables: EncodedTables) -> Iterable[int]:
     """For each drawn object the first entry after the scene that changes a gradient unused.
 
-    A gradient is used by an update of the object's number, and set to 0 for a next scene.
+    A gradient is used by an update of the object's number, and set to 0 for a next scene. Before
+    the update it may be clipped, or something be added to it.
     """
     log, end = run.log, run.scene.end
     later = [scene.start for scene in run.scenes if scene.start >= end and scene is not run.scene]
@@ -85,13 +87,18 @@ def _by_hand_after(run: Any, tables: EncodedTables) -> Iterable[int]:
     found: dict[int, int] = {}
     for at in range(end, min(later, default=len(log))):
         entry = log[at]
-        if (
-            isinstance(entry, Write)
-            and _is_step(entry, tables)
-            and at < used.get(id(entry.of), at + 1)
-        ):
+        if isinstance(entry, Write) and _is_step(entry, tables) and not _is_use(entry, at, used):
             found.setdefault(id(entry.of), at)
-    return [at for at in found.values() if log[at].after != 0 or not later]
+    return [at for at in found.values() if log[at].after != 0 or len(run.scenes) == 1]
+
+
+def _is_use(entry: Write, at: int, used: Mapping[int, int]) -> bool:
+    """Whether a write is part of using a gradient, which `used` says the end of by object."""
+    end, before = used.get(id(entry.of)), entry.before or 0.0
+    if end is None or at >= end:
+        return end is not None or entry.after == before
+    is_clipped = before * entry.after >= 0 and abs(entry.after) <= abs(before)
+    return is_clipped or isinstance(entry.node, ast.AugAssign)
 
 
 def log_columns(log: Sequence[Any], kept: Sequence[int], tables: EncodedTables) -> dict[str, Any]:

@@ -111,7 +111,12 @@ def _kind(together: Sequence[Observed]) -> Explanation:
 def _without_consequences(listed: list[Cause]) -> list[Cause]:
     """Without wrong partials of results that are themselves wrong."""
     alone = {_line(c.fault.node) for c in listed if c.fault.kind == "upstream_missing"}
-    listed = [c for c in listed if c.fault.kind != "order" or _line(c.fault.node) not in alone]
+    is_lost = any(cause.fault.kind == "assigned" for cause in listed)
+    listed = [
+        c
+        for c in listed
+        if c.fault.kind != "order" or not (is_lost or _line(c.fault.node) in alone)
+    ]
     if any(cause.fault.kind == "changed_in_place" for cause in listed):
         return [cause for cause in listed if cause.fault.kind in BEFORE_ALL]
     wrong = {cause.fault.value for cause in listed if cause.fault.kind == "wrong_result"}

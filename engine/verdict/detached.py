@@ -20,8 +20,14 @@ from .places import FaultLocator
 def detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
     """The edges along which nothing is due."""
     places = FaultLocator(evidence, ledger)
+    recording = {_way(places, user) for user in evidence.args if _records_all(evidence, user)}
     for edge in evidence.partials:
         if ledger.of(edge) or _is_recorded(evidence, edge):
+            continue
+        parts = evidence.objects[edge.user].parts
+        way = _way(places, edge.user)
+        if way and not parts and way in recording:
+            yield edge  # the class was told not to record: no_grad
             continue
         if evidence.witness.copies.get(edge.user) is edge.used:
             is_constant = not _is_copied_operand(evidence, places, edge)
@@ -34,6 +40,19 @@ def detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
 def _is_recorded(evidence: Evidence, edge: Dependency) -> bool:
     wanted = evidence.objects[edge.used]
     return any(part is wanted for part in evidence.objects[edge.user].parts)
+
+
+def _records_all(evidence: Evidence, user: RunNumber) -> bool:
+    """Whether an object leads to all that its number was computed from."""
+    parts = {id(part) for part in evidence.objects[user].parts}
+    return bool(parts) and all(id(evidence.objects[arg]) in parts for arg in evidence.args[user])
+
+
+def _way(places: FaultLocator, value: RunNumber) -> tuple[ast.AST, ...]:
+    """The statements of the class, and below, by which an object was made."""
+    calls = places.calls_at(value)
+    depth = [at for at, call in enumerate(calls) if places.is_in_class(call.node)]
+    return tuple(call.at for call in calls[: depth[-1] + 1]) if depth else ()
 
 
 def _is_later(evidence: Evidence, edge: Dependency) -> bool:

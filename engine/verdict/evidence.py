@@ -25,6 +25,8 @@ from engine.record.model import (
 )
 from engine.reverse import UNKNOWN, sweep
 
+from .syntax import is_property
+
 TURN = 1e-9
 """Offset between the positions in the log of consecutive writes to dicts."""
 SEARCHED = 1000
@@ -331,8 +333,12 @@ def _steps(evidence: Evidence, start: int, end: int) -> Iterable[GradientEvent]:
         if isinstance(entry, Write):
             before = entry.before or 0.0
             source = evidence.witness.sources.get(at)
+            node = entry.node
+            if calls and is_property(calls[0].node):
+                node = calls[1].at if len(calls) > 1 else evidence.witness.lines.get(at, node)
+                calls = calls[1:]
             yield GradientEvent(
-                at, frame, value, before, entry.after, entry.node, calls, source,
+                at, frame, value, before, entry.after, node, calls, source,
                 is_first=entry.is_start, begun=evidence.witness.turns.get(at, 0),
             )  # fmt: skip
         else:

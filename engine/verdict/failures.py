@@ -15,6 +15,7 @@ _OPERANDS = re.compile(
     r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "
     r"'(?P<left>[^']{1,64})' and '(?P<right>[^']{1,64})'"
 )
+_NO_NUMBER = re.compile(r"AttributeError: '(float|int|float64)' object has no attribute ")
 _NUMBERS = frozenset({"int", "float"})
 
 
@@ -43,15 +44,15 @@ def object_in_gradient(program: Program, error: ProgramError) -> Iterator[tuple[
     """A gradient that is multiplied by an object, in a class whose gradients start as numbers."""
     tree = program.source.tree
     defined = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    if not error.message.startswith("TypeError: ") or not _starts_with_numbers(tree):
-        return
-    if not any(re.search(rf"\b{name}\b", error.message) for name in defined):
+    is_of_class = any(re.search(rf"\b{name}\b", error.message) for name in defined)
+    is_type = error.message.startswith("TypeError: ") and is_of_class
+    if not (is_type or _NO_NUMBER.match(error.message)) or not _starts_with_numbers(tree):
         return
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
             objects = _with_gradients(function)
-            for statement in function.body:
-                name = _object_in(statement, objects)
+            for statement in ast.walk(function):
+                name = _object_in(statement, objects) if isinstance(statement, ast.stmt) else ""
                 if name:
                     yield program.source.span(statement), f"`{name}`"
                     return
@@ -100,6 +101,8 @@ def _starts_with_numbers(tree: ast.Module) -> bool:
 
 
 def _is_number(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        node = node.args[0]  # np.float64(0.0)
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 

@@ -19,6 +19,7 @@ from .evidence import Dependency, Evidence
 from .fault import Fault
 from .kinds import KINDS, MistakeKind
 from .ledger import LedgerWrite, PassLedger, close, runs_of
+from .missing import is_unknown_operand
 from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
 
@@ -26,6 +27,9 @@ FAULTS = 100
 """Missing contributions are explained for at most this many faults of a run."""
 OF_FUNCTIONS = frozenset({"unreachable", "called_not_stored"})
 """Kinds that only a class with functions for its operations can have."""
+
+BRANCHED = frozenset({"max", "min", "abs", "relu", "leaky_relu", "clip"})
+"""Operations with one derivative here and another there."""
 
 Explanation = tuple[str, str]
 """The name of a kind, and a note for its sentence."""
@@ -43,6 +47,10 @@ class Observed:
     """The write itself."""
     role: tuple[str, int]
     """The operation, and which of its args: one line may write for several."""
+    partial: float
+    upstream: float
+    has_branches: bool
+    """Whether the operation is another one at other numbers, as relu."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,6 +98,8 @@ def _is_unwritten(ledger: PassLedger, edge: Dependency, manual: Mapping[RunNumbe
 def _edge(seen: Pass, edge: Dependency, partial: float, found: Findings) -> None:
     """Add the faults of one edge, if what came along it is not what was due, and its writes."""
     entries = seen.ledger.of(edge)
+    if entries and _lacks_an_operand(seen, edge.user):
+        return
     made = sum(e.amount for e in entries)
     due = partial * seen.ledger.reached.get(edge.user, 0.0)
     scale = max((abs(e.amount) for e in entries), default=0.0)
@@ -98,6 +108,16 @@ def _edge(seen: Pass, edge: Dependency, partial: float, found: Findings) -> None
         _written_edge(seen, edge, partial, found, None if is_right else (made, due))
     elif not is_right and len(found.faults) < FAULTS and not _is_constant(seen, edge.used):
         found.faults.append(_silence(seen, edge, due))
+
+
+def _lacks_an_operand(seen: Pass, user: RunNumber) -> bool:
+    """Whether an operation does not record all of its operands: it gives to others what is due."""
+    edges = [Dependency(user, arg) for arg in seen.evidence.args[user]]
+    return any(
+        is_unknown_operand(SilentEdge(seen.evidence, seen.ledger, seen.places, edge, 0.0))
+        for edge in edges
+        if not seen.ledger.of(edge) and edge not in seen.evidence.cut
+    )
 
 
 def _written_edge(
@@ -214,7 +234,15 @@ def _observed(amount: Amount, is_wrong: bool, role: tuple[str, int]) -> Observed
         frozenset(_explanations(amount)),
         amount.places.statement(entry.step.node),
         role,
+        amount.partial,
+        entry.upstream,
+        _has_branches(amount),
     )
+
+
+def _has_branches(amount: Amount) -> bool:
+    user = amount.edge.user
+    return user in amount.evidence.witness.copies if user.op is None else user.op.name in BRANCHED
 
 
 def _explanations(amount: Amount) -> Iterator[Explanation]:

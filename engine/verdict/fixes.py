@@ -15,7 +15,7 @@ from engine.caches import Cache, store
 from engine.parser_lock import module
 from engine.program import Program, ProgramError
 
-from .judge import judge
+from .judge import judge, judge_anew
 from .kinds import KINDS
 from .model import Fix, Mistake, Verdict
 from .sentences import mistakes_of_failure
@@ -29,6 +29,12 @@ FAILURES = frozenset(kind.name for kind in KINDS.values() if kind.detect.failure
 """Kinds that end a program; without them it may run and write no gradient."""
 FIXES = 3
 """Mistakes of a program for which fixes are looked for, the first ones."""
+
+_TELLS = re.compile(r"[<>]|\bif\b|\babs\b|\bmax\b|\bmin\b")
+"""What tells one branch of an operation from another."""
+
+_TOKENS = re.compile(r"[^\W\d][\w.]*|\*\*|[\d.]+|\S")
+_NAME = re.compile(r"[^\W\d][\w.]*")
 
 _known: Cache[tuple[Rewrite | None]] = store("fixes")
 
@@ -62,9 +68,29 @@ def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) 
     if rewrite is None:
         return mistake
     formula = f" The partial is {rewrite.formula}." if rewrite.formula else ""
+    exchanged = _exchanged(text, rewrite) if mistake.kind == "wrong_partial" else ""
     return mistake._replace(
-        fix=Fix(rewrite.span, rewrite.text), message=f"{mistake.message}{formula}"
+        fix=Fix(rewrite.span, rewrite.text),
+        message=f"{mistake.message}{formula}",
+        cure=exchanged or mistake.cure,
     )
+
+
+def _exchanged(text: str, rewrite: Rewrite) -> str:
+    """What was written for what, where a rewrite changes one name: "You squared x, not t."."""
+    line = rewrite.span[0] - 1
+    if rewrite.span[2] - 1 != line or "\n" in rewrite.text:
+        return ""
+    changed = applied(text, rewrite.span, rewrite.text).split("\n")[line]
+    before, after = (_TOKENS.findall(x) for x in (text.split("\n")[line], changed))
+    differing = [at for at, pair in enumerate(zip(before, after, strict=False)) if len({*pair}) > 1]
+    if len(before) != len(after) or len(differing) != 1:
+        return ""
+    (at,) = differing
+    if not (_NAME.fullmatch(before[at]) and _NAME.fullmatch(after[at])):
+        return ""
+    verb = "squared" if before[at + 1 : at + 3] == ["**", "2"] else "used"
+    return f"You {verb} {before[at]}, not {after[at]}."
 
 
 def _fresh(text: str, mistake: Mistake) -> Iterator[Rewrite]:
@@ -115,10 +141,32 @@ def _is_fixed_by(
     writes none has no mistake.
     """
     changed = applied(text, rewrite.span, rewrite.text)
-    return all(
+    if not all(
         _is_better(*verdict_on(changed, program, is_brief), mistake, others, least)
         for is_brief in (True, False)
-    )
+    ):
+        return False
+    return mistake.kind in FAILURES or _holds_anew(changed, program, rewrite, mistake, others)
+
+
+def _holds_anew(
+    changed: str, like: Program, rewrite: Rewrite, mistake: Mistake, others: Sequence[Mistake]
+) -> bool:
+    """Whether a fix holds at other numbers as well, on both branches of an operation.
+
+    Where numbers show one branch alone, a fix has to tell the branches apart itself.
+    """
+    program = Program(changed, like.limits)
+    try:
+        verdict, shows_branches = judge_anew(program, program.run(is_judged=True), rewrite.span[0])
+    except ProgramError:
+        return True
+    if verdict is None:
+        return True
+    before, after = (Counter(m.kind for m in found) for found in (others, verdict.mistakes))
+    if after - before or after[mistake.kind] >= before[mistake.kind]:
+        return False
+    return mistake.kind != "wrong_partial" or shows_branches or bool(_TELLS.search(rewrite.text))
 
 
 def _is_better(

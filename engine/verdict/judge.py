@@ -17,12 +17,12 @@ from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
 from .detached import detached
 from .evidence import Dependency, Evidence, connect, evidence_of
-from .faults import Findings, findings
+from .faults import Findings, Observed, findings
 from .kinds import KINDS
 from .ledger import BY_HAND, LedgerWrite, PassLedger, close, keep
 from .model import Judged, Mistake, Running, Verdict
 from .places import FaultLocator
-from .points import elsewhere, others
+from .points import drawn, elsewhere, others
 from .sentences import mistake_of
 from .syntax import Syntax
 from .unjudged import because, constants, without_pass
@@ -83,6 +83,33 @@ def judge(
     if not found and not any(entry.kind in WRITTEN for entry in sessions[0].ledger.entries):
         return None
     return _verdict(sessions, found, ids)
+
+
+def judge_anew(program: Program, run: RecordedRun, line: int) -> tuple[Verdict | None, bool]:
+    """The verdict at numbers drawn for the text, and whether they show what a line does.
+
+    They do not where they leave an operation with two branches, as relu, on one of them.
+    """
+    first = evidence_of(run)
+    if first is None:
+        return None, True
+    sessions = [_session(first)]
+    is_small = program.operations <= OPERATIONS and len(first.objects) <= OBJECTS
+    if is_small and program.repeats and not has_literals(first, sessions[0].ledger):
+        points, text = others(program, first, None), "\n".join(program.source.lines)
+        sessions += [_session(other) for other in drawn(program, points, text)]
+    found = causes([session.found for session in sessions])
+    ids = {value: f"v{i}" for i, value in enumerate(first.order, 1)}
+    observed = [o for session in sessions for o in session.found.observed]
+    return _verdict(sessions, found, ids), _shows_branches(observed, line)
+
+
+def _shows_branches(observed: Sequence[Observed], line: int) -> bool:
+    """Whether the writes of a line saw both branches of each operation, with a gradient there."""
+    here = [o for o in observed if line in (o.place.lineno, o.statement.lineno)]  # type: ignore[attr-defined]
+    branched = {o.role for o in here if o.has_branches}
+    seen = {(o.role, close(o.partial, 0.0)) for o in here if o.upstream != 0}
+    return all((role, is_flat) in seen for role in branched for is_flat in (True, False))
 
 
 def _session(evidence: Evidence) -> JudgedPoint:

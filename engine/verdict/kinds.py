@@ -315,7 +315,7 @@ _ALL = (
         why="The pass goes along the recorded operands, and so never gets there.",
         cure="Pass the operands on to the result.",
         meaning="operands are not recorded, so that the pass never comes to them",
-        detect=Detect(silence=missing.never_reached),
+        detect=Detect(silence=missing.never_reached, total=totals.late_for_want_of_a_record),
         fix=(rewrites.children,),
         example="closures/mul_without_children",
     ),

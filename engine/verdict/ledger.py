@@ -95,6 +95,8 @@ def keep(evidence: Evidence) -> PassLedger:
             _number_run(evidence, entry, blocks)
             _book(ledger, entry, grads, portions, evidence)
     ledger.ends = grads
+    if ledger.seed is None:  # the program set it before the pass
+        ledger.seed = evidence.held.get(evidence.output) or None
     return ledger
 
 

@@ -75,7 +75,10 @@ def written_elsewhere(silent: SilentEdge) -> Fault | None:
     )
     if entry is None:
         return None
-    return silent.fault(silent.places.of_write(entry), entry, entry.step.at)
+    place = silent.places.of_write(entry)
+    if place is silent.places.statement(entry.step.node) and is_unknown_operand(silent):
+        return None
+    return silent.fault(place, entry, entry.step.at)
 
 
 def _is_stray(silent: SilentEdge, entry: LedgerWrite) -> bool:
@@ -111,6 +114,8 @@ def ran_on_zero(silent: SilentEdge) -> Fault | None:
 def never_reached(silent: SilentEdge) -> Fault | None:
     """The operands are not recorded, so that the pass does not come to the operation."""
     evidence, places, (user, used) = silent.evidence, silent.places, silent.edge
+    if is_unknown_operand(silent):
+        return silent.fault(places.of_birth(user))
     if _is_left_out(silent):
         return None if _holds_some(evidence, user) else silent.fault(places.of_birth(user))
     if silent.writes or places.ran(user):
@@ -125,6 +130,17 @@ def never_reached(silent: SilentEdge) -> Fault | None:
     if not is_recorded(evidence, user, used) or not _leads(evidence):
         return silent.fault(places.of_birth(user))
     return None if cut is None else silent.fault(places.of_birth(cut))
+
+
+def is_unknown_operand(silent: SilentEdge) -> bool:
+    """Whether an operation records other operands alone, and its function knows no others."""
+    evidence, (user, used) = silent.evidence, silent.edge
+    if not _holds_some(evidence, user) or is_recorded(evidence, user, used):
+        return False
+    wanted = evidence.objects[used]
+    return bool(silent.writes) and not any(
+        o is wanted for e in silent.writes if e.call for o in e.call.variables.values()
+    )
 
 
 def left_out(silent: SilentEdge) -> Fault:

@@ -25,7 +25,8 @@ LIKELY = (
 def formulas(method: str) -> tuple[str, ...]:
     """The formulas that a method of this name may need."""
     name = method.strip("_")
-    op = op_named(name) or op_named(name.removeprefix("r"))
+    words = (name, name.removeprefix("r"), *name.lower().split("_"))  # `sin_rule`, `Sin`
+    op = next(filter(None, map(op_named, words)), None)
     return (_of_op(op) if op else ()) or _likely()
 
 

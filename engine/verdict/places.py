@@ -14,10 +14,8 @@ from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, PassLedger
-from .syntax import Syntax
+from .syntax import INITS, Syntax, is_property
 from .terms import parts_of_term, term_of
-
-_INITS = frozenset({"__init__", "__post_init__", "__new__"})
 
 
 class FaultLocator(Syntax):
@@ -44,13 +42,14 @@ class FaultLocator(Syntax):
         """The write, or where it serves all operations: the place where its factor was made."""
         statement = self.statement(entry.step.node)
         term = term_of(entry)
-        if isinstance(term, RunNumber) and term.op is not None:
+        is_passed_on = id(term) in self._written  # as it is, so that it was made with no factor
+        if isinstance(term, RunNumber) and term.op is not None and not is_passed_on:
             place = self.statement(term.node)
             if place is not statement and not self._is_shared(place):
                 return place
         if not self._is_shared(statement) or entry.lost:
             return statement
-        for part in parts_of_term(term, self._gradients):
+        for part in () if is_passed_on else parts_of_term(term, self._gradients):
             place = self.statement(part.node)
             if place is not statement and not self._is_shared(place) and self._in_call(place):
                 return place
@@ -101,7 +100,7 @@ class FaultLocator(Syntax):
 
     def maker(self, value: RunNumber) -> RecordedCall | None:
         """The call of the method that made an object."""
-        return next((call for call in self.calls_at(value) if call.name not in _INITS), None)
+        return next((call for call in self.calls_at(value) if call.name not in INITS), None)
 
     @cached_property
     def _gradients(self) -> set[int]:
@@ -110,6 +109,11 @@ class FaultLocator(Syntax):
         for entry in self.ledger.entries:
             found.update((id(entry.step.source), id(term_of(entry))))
         return found
+
+    @cached_property
+    def _written(self) -> set[int]:
+        """The identities of the numbers that were written as gradients."""
+        return {id(e.step.source) for e in self.ledger.entries if e.step.source is not None}
 
     def _is_shared(self, statement: ast.AST) -> bool:
         return len(self._makers.get(statement, ())) > 1
@@ -123,7 +127,11 @@ class FaultLocator(Syntax):
                 continue
             places = {self.statement(entry.step.node)}
             term = term_of(entry)
-            if isinstance(term, RunNumber) and term.op is not None:
+            if (
+                isinstance(term, RunNumber)
+                and term.op is not None
+                and id(term) not in self._written
+            ):
                 places.add(self.statement(term.node))
             for place in places:
                 found.setdefault(place, set()).add(self.of_birth(entry.user))
@@ -286,7 +294,15 @@ class FaultLocator(Syntax):
         return None
 
     def _may_serve(self, begun: BegunCall, user: RunNumber) -> bool:
-        """Whether a function is no closure, or was defined by the method that made the result."""
+        """Whether a function is no closure, or was defined by the method that made the result.
+
+        One that holds what was computed from the result serves that operation.
+        """
+        held = [self.evidence.value_of(x) for x in begun.variables.values()]
+        if is_property(begun.node) or any(
+            user in self.evidence.args.get(value, ()) for value in held if value is not None
+        ):
+            return False
         around, maker = self.function_of(self.parents.get(begun.node)), self.maker(user)
         return around is None or maker is None or around is maker.node
 
@@ -345,8 +361,8 @@ class FaultLocator(Syntax):
     def of_birth(self, value: RunNumber) -> ast.AST:
         """The statement that made an object, in the method that computed it."""
         o, calls = self.evidence.objects[value], self.calls_at(value)
-        inits = [call for call in calls if call.name in _INITS]
-        rest = [call for call in calls if call.name not in _INITS]
+        inits = [call for call in calls if call.name in INITS]
+        rest = [call for call in calls if call.name not in INITS]
         inside = self.function_of(value.node) if value.op else None
         if any(call.node is inside for call in inits):
             return self.statement(value.node)  # `super().__init__(a.data + b.data, ...)`
@@ -358,15 +374,6 @@ class FaultLocator(Syntax):
         """The calls under way when an object was made, the innermost first."""
         at = self.evidence.births.get(id(self.evidence.objects[value]))
         return self.evidence.witness.writes.get(at, ()) if at is not None else ()
-
-    def is_in_operator(self, place: ast.AST) -> bool:
-        """Whether a place lies in a special method of another operator."""
-        return self.is_operator(self.function_of(place))
-
-    def is_operator(self, function: ast.AST | None) -> bool:
-        """Whether a function is the special method of an operator."""
-        name = getattr(function, "name", "")
-        return name.startswith("__") and name not in _INITS
 
     def is_made_inside(self, value: RunNumber) -> bool:
         """Whether a function of the program made the object, not a line of the module."""

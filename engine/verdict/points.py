@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from random import Random
 from typing import NamedTuple
 
 from engine.program import Program, ProgramError
@@ -23,6 +24,8 @@ MOVES: tuple[Callable[[float, int], float], ...] = (
     lambda x, i: abs(x) * 0.9 + 0.23 + 0.007 * (i % 4),
 )
 """Other numbers for the leaves, which `i` counts; the first and the third change half the signs."""
+DRAWN = 6
+"""Points that are drawn for a fix."""
 MOST = 200
 """At most this many leaves are moved."""
 
@@ -62,6 +65,33 @@ def elsewhere(program: Program, points: Elsewhere) -> Iterator[Evidence]:
         if other is not None and all(map(math.isfinite, _numbers(other))):
             found += 1
             yield other
+
+
+def drawn(program: Program, points: Elsewhere, text: str) -> Iterator[Evidence]:
+    """The evidence at numbers that are drawn for a text, the same ones each time.
+
+    Half of the draws keep the signs: a logarithm takes no other numbers.
+    """
+    own, draws = program.defaults(), Random(text)
+    found = 0
+    for turn in range(2 * DRAWN):
+        if found == DRAWN or not points.movable:
+            return
+        moved = {key: _drawn(own[key], draws, keeps_sign=turn % 2 == 1) for key in points.movable}
+        try:
+            run = program.run({**dict(points.fixed), **moved}, points.scene, is_judged=True)
+        except ProgramError:
+            continue
+        other = evidence_of(run)
+        if other is not None and all(map(math.isfinite, _numbers(other))):
+            found += 1
+            yield other
+
+
+def _drawn(x: float, draws: Random, *, keeps_sign: bool) -> float:
+    size = abs(x) * draws.uniform(0.4, 1.6) + draws.uniform(0.05, 0.6)
+    sign = -1 if x < 0 else 1
+    return size * (sign if keeps_sign else draws.choice((-1, 1)))
 
 
 def _numbers(evidence: Evidence) -> Iterator[float]:

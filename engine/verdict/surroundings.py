@@ -186,7 +186,8 @@ class SourceLine:
             if isinstance(node, ast.Attribute) and node.attr in GRADIENTS and not _stores(node)
         ]
         found += [f"{name}.{self.gradient}" for name in self._results]
-        found += self.params()
+        read = {self.text_of(n.value) for n in ast.walk(scope) if isinstance(n, ast.Attribute)}
+        found += [f"{x}.{self.gradient}" if x in read else x for x in self.params()]
         if self.function is None:
             found = [f"{name}.{self.gradient}" for name in self._uses()] + found
         for loop in self.loops():
@@ -230,8 +231,8 @@ class SourceLine:
         owner = owners[0] if owners and owners[0] in params else params[0]
         other = next((name for name in params if name != owner), owner)
         number = self.number_name
-        results = [f"{name}.{number}" for name in self._results]
-        results += [name for name in self._locals if name not in self._results]
+        results = [name for name in self._locals if name not in self._results]
+        results += [f"{name}.{number}" for name in self._results or params if name != owner]
         found = []
         for formula in formulas(self._method.name):
             for result in results if "{r}" in formula else [""]:

@@ -7,6 +7,18 @@ import ast
 from engine.record.source import Source
 
 
+def is_property(function: ast.AST) -> bool:
+    """Whether a function is run by reading or by writing an attribute."""
+    return any(
+        getattr(decorator, "attr", getattr(decorator, "id", "")) in ("property", "setter")
+        for decorator in getattr(function, "decorator_list", ())
+    )
+
+
+INITS = frozenset({"__init__", "__post_init__", "__new__"})
+"""Special methods that make an object, and are no operators."""
+
+
 class Syntax:
     """The syntax tree of a program, which can be walked outwards."""
 
@@ -46,3 +58,12 @@ class Syntax:
         while inside is not None and found is None and not isinstance(inside, ast.Lambda):
             inside = self.parents.get(inside)
         return found or inside
+
+    def is_in_operator(self, place: ast.AST) -> bool:
+        """Whether a place lies in a special method of another operator."""
+        return self.is_operator(self.function_of(place))
+
+    def is_operator(self, function: ast.AST | None) -> bool:
+        """Whether a function is the special method of an operator."""
+        name = getattr(function, "name", "")
+        return name.startswith("__") and name not in INITS

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .evidence import Dependency
 from .fault import Fault
 from .ledger import LedgerWrite
+from .missing import is_recorded
 from .passes import WrongTotal
 
 
@@ -24,6 +26,27 @@ def received_once(total: WrongTotal) -> Fault | None:
     )
 
 
+def late_for_want_of_a_record(total: WrongTotal) -> Fault | None:
+    """A use of the result that does not record it, so that it could run after the operation."""
+    late = _unrecorded_use(total)
+    if late is None or late.user is None:
+        return None
+    first = total.runs[0][0]
+    due = first.step.after - total.made + total.due
+    place = total.places.of_birth(late.user)
+    return Fault.at_entry(first, place, due, Dependency(late.user, total.edge.user))
+
+
+def _unrecorded_use(total: WrongTotal) -> LedgerWrite | None:
+    """A contribution to the result of an operation after this ran, from what does not record it."""
+    user, ran = total.edge.user, total.runs[0][0].step.at
+    for entry in total.ledger.entries:
+        is_late = entry.used is user and entry.step.at > ran and entry.kind == "contribution"
+        if is_late and entry.user and not is_recorded(total.evidence, entry.user, user):
+            return entry
+    return None
+
+
 def ran_twice(total: WrongTotal) -> Fault | None:
     """The operation ran again, on the same gradient."""
     if total.partial or len(total.runs) < 2 or _is_recursive(total.runs[1][0]):
@@ -33,6 +56,8 @@ def ran_twice(total: WrongTotal) -> Fault | None:
 
 def ran_too_early(total: WrongTotal) -> Fault | None:
     """The operation ran before the gradient of its result was complete."""
+    if _unrecorded_use(total):
+        return None
     if total.partial or (len(total.runs) > 1 and not _is_recursive(total.runs[1][0])):
         return None
     if len(total.runs) > 1:

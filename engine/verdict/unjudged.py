@@ -78,7 +78,7 @@ def constants(evidence: Evidence, ledger: PassLedger) -> Iterator[Note]:
     """Notes on the lines that take a number out of an object, and so end the graph there."""
     places = FaultLocator(evidence, ledger)
     seen: set[int] = set()
-    for edge in evidence.cut:
+    for edge in sorted(evidence.cut, key=lambda edge: (edge.user.serial, edge.used.serial)):
         place = places.statement(edge.user.node)
         span = evidence.run.source.span(place)
         if span[0] in seen or len(seen) == NOTES or not _is_taken(evidence, places, edge):

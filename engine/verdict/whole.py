@@ -55,8 +55,10 @@ def wrong_seed(seen: Pass) -> Iterator[Fault]:
 
 
 def _is_constant(statement: ast.AST) -> bool:
-    """Whether a number is assigned that stands in the text, with a sign or without."""
+    """Whether a number is assigned that stands in the text: 2, -1.0 or `np.float64(2)`."""
     number = getattr(statement, "value", None)
+    if isinstance(number, ast.Call) and len(number.args) == 1:
+        number = number.args[0]
     if isinstance(number, ast.UnaryOp):
         number = number.operand
     return isinstance(number, ast.Constant)

@@ -1,10 +1,11 @@
 """Runs programs with autograd classes in one CPython process, apart from the project.
 
-Reads a JSON list of jobs on standard input; argument: the folder of the modules that the programs
-import. A job has the keys of `Job`. Writes a JSON list of answers: for each job `printed`, `raised`
-(the name of the exception that ended the program, or null), and of the expressions in `check`
-`data`, `grads`, the gradients that the program leaves, and `slopes`, the derivatives of the sum of
-`outputs` by central differences (null where there is none).
+Reads a JSON list of jobs on standard input; arguments: the folder of the modules that the programs
+import, and one of modules for want of those that are not installed. A job has the keys of `Job`.
+Writes a JSON list of answers: for each job `printed`, `raised` (the name of the exception that
+ended the program, or null), and of the expressions in `check` `data`, `grads`, the gradients that
+the program leaves, and `slopes`, the derivatives of the sum of `outputs` by central differences
+(null where there is none).
 
 No gradient of the program enters a slope: the program runs twice more for each expression, with the
 number of the object that it names moved to either side, at the object's construction or, with
@@ -150,6 +151,7 @@ def slope(job: Job, code: types.CodeType, index: int, at: int, folder: Path) -> 
 def main() -> None:
     folder = Path(sys.argv[1])
     sys.path.insert(0, str(folder))
+    sys.path += sys.argv[2:]
     own = sys.modules["__main__"]
     answers = [answer(job, folder) for job in json.load(sys.stdin)]
     sys.modules["__main__"] = own

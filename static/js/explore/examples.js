@@ -1,4 +1,4 @@
-/** The menu of examples. */
+/** The drop-down list of further examples. */
 import { listenToEscape } from "../common/keyboard.js";
 
 const MARGIN = 8; // pixels between the list and the edge of the window
@@ -10,8 +10,7 @@ export function listenToExamples() {
     if (/** @type {Element} */ (event.target).matches(".more")) place();
   }, { capture: true });
   document.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    if (!document.querySelector(".more[open]")?.contains(target) || target.closest(".more li")) close();
+    if (!document.querySelector(".more[open]")?.contains(/** @type {Element} */ (event.target))) close();
   });
   listenToEscape(close);
 }
@@ -20,7 +19,7 @@ function close() {
   document.querySelector(".more[open]")?.removeAttribute("open");
 }
 
-/** Below its button, else above, else beside it; as tall as the window allows. */
+/** Below its chip, else above, else beside it; as tall as the window allows. */
 function place() {
   const list = /** @type {HTMLElement | null} */ (document.querySelector(".more[open] ul"));
   const chip = list?.parentElement?.firstElementChild?.getBoundingClientRect();

@@ -7,13 +7,13 @@ import pytest
 from engine.program import Program
 from engine.verdict.fixes import applied, verdict_on, with_fixes
 from engine.verdict.model import Mistake
-from tests.support.bugs import Bug, bugs
+from tests.support.bugs import Bug, bugs, right_programs
 from tests.support.each import for_each
 
 UNFIXED = frozenset({
     "by_hand/tanh_of_the_input", "gathered/add_has_no_inputs", "partials/mul_with_one_partial",
     "partials/exp_without_partial", "table/slope_alone", "table/slope_times_own_gradient",
-    "tape/rsub_the_wrong_way_round",
+    "slots/wrong_rule_for_sub", "tape/rsub_the_wrong_way_round",
 })  # fmt: skip
 """The mistakes that one line mends, for which that line is not found."""
 
@@ -58,7 +58,41 @@ def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> Non
     bug = next(bug for bug in bugs() if bug.name == "closures/tanh_of_the_input")
     mistake, text = fixed(bug, first_mistake(bug))
     assert text is not None
-    assert "The partial is 1 - out.data ** 2." in mistake.message
+    assert "The partial is 1 - t ** 2." in mistake.message
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("closures/tanh_of_the_input", "You squared x, not t."),
+        ("closures/exp_of_the_input", "You used self.data, not out.data."),
+        ("numpy/tanh_of_x", "You squared self.data, not t."),
+    ],
+)
+def test_a_fix_that_changes_one_name_says_which(name: str, says: str) -> None:
+    bug = next(bug for bug in bugs() if bug.name == name)
+    assert fixed(bug, first_mistake(bug))[0].cure == says
+
+
+RELU = next(right for right in right_programs() if right.name == "slots/hierarchy").text
+SLOPE = "        if self.kids[0].v > 0:\n            self.kids[0].g += self.g"
+GRAPH = RELU[RELU.index("c = (a * b)") :]
+
+
+@pytest.mark.parametrize("graph", ["c = (a * b * b).relu()\nbackward(c * c)", GRAPH])
+@pytest.mark.parametrize("slope", [0.5, 1.0, -2.0])
+def test_the_fix_of_a_relu_knows_its_flat_side_whatever_numbers_it_has(
+    graph: str, slope: float
+) -> None:
+    """`c * c` is flat where `c` is 0: no gradient ever comes to the flat side."""
+    wrong = RELU.replace(SLOPE, f"        self.kids[0].g += {slope} * self.g")
+    text = wrong.replace(GRAPH, graph)
+    mistakes = with_fixes(Program(text), verdict_on(text)[1] or ())
+    fixes = [mistake.fix for mistake in mistakes if mistake.fix is not None]
+    assert fixes or slope == 1.0
+    for fix in fixes:
+        mended = applied(text, fix.span, fix.text)
+        assert verdict_on(mended.replace(graph, GRAPH))[1] == ()
 
 
 @pytest.mark.parametrize("name", ["closures/no_rsub", "closures/no_rmul"])
