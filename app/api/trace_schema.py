@@ -69,7 +69,8 @@ _NODE = object_of(
         "key": or_null(STRING),
         "group": or_null(STRING),
         "name": STRING,
-    }
+    },
+    {"caller": _SPAN},
 )
 _CONTRIBUTION = object_of(
     {

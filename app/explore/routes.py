@@ -51,6 +51,7 @@ def add_explore(site: Site) -> None:
     site.renderer.environment.globals |= {
         "exports": tuple(EXPORTS.values()),
         "grains": tuple(GRAINS.values()),
+        "lenses": tuple(LENSES.values()),
     }
     explorer = Explorer(settings, site.renderer)
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")

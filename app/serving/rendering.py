@@ -23,7 +23,6 @@ IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.M
 MACROS = {
     "icon": "icons.html",
     "expansion": "expansion.html",
-    "exporting": "export.html",
     "judgement": "verdict.html",
     "refusal": "refusal.html",
     "results": "output.html",

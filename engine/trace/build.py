@@ -21,6 +21,7 @@ from engine.verdict.sentences import mistakes_of_failure
 from . import independence, naming, writes
 from .accumulation import remarks
 from .arrays import arrays, result_names
+from .callers import caller
 from .changes import changes
 from .formulas import formulas
 from .groups import Groups, results
@@ -253,6 +254,7 @@ class _Builder:
             self._kind(value),
             self.keys.get(value),
             self.groups.of(value),
+            caller(self.run.source, value),
         )
 
     def _kind(self, value: RunNumber) -> str:

@@ -112,7 +112,7 @@ class Expansion:
         self, number: str, op: str | None, args: tuple[str, ...], x: float, kind: str, name: str
     ) -> Node:
         identity, span = f"{self.node.id}{INNER}{number}", self.node.span
-        return Node(identity, "", op, args, x, None, span, kind, None, self.group, name)
+        return Node(identity, "", op, args, x, None, span, kind, None, self.group, None, name)
 
     def _computed(self, step: AppliedOp, inner: Sequence[Node]) -> float:
         numbers = [

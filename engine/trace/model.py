@@ -15,6 +15,8 @@ class Node(NamedTuple):
     """One Value of the graph; `grad` is None for constants and what is computed from them alone.
 
     `label` is the program's name for it, possibly empty; `name` is always suitable for sentences.
+    `span` is what computed it; of a method of the program's own class, `caller` is the expression
+    outside of the class that called for it.
     """
 
     id: str
@@ -27,6 +29,7 @@ class Node(NamedTuple):
     kind: str
     key: str | None
     group: str | None
+    caller: Span | None = None
     name: str = ""
 
 

@@ -94,7 +94,8 @@ class _Writer:
             f'"args":{_ids(node.args)},"data":{self.number[node.data]},"grad":{grad},'
             f'"true_grad":{due},'
             f'"span":{_span(node.span)},"kind":"{node.kind}","key":{key},'
-            f'"group":{_or_null(node.group)},"name":{text(node.name)}}}'
+            f'"group":{_or_null(node.group)},"name":{text(node.name)}'
+            + (f',"caller":{_span(node.caller)}}}' if node.caller else "}")
         )
 
     def frame(self, frame: Frame, changes: FrameChanges, at: int) -> str:

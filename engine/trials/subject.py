@@ -7,6 +7,7 @@ import symtable
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine import parser_lock
 from engine.named_ops import SIGNS, op_named
 from engine.op import Op
 from engine.program import Program
@@ -57,7 +58,7 @@ class ClassUnderTest:
 
 def subject_of(program: Program) -> ClassUnderTest:
     """The class of a program. Raises Untestable."""
-    tree, text = ast.parse(program.source.text), program.source.text
+    tree, text = parser_lock.module(program.source.text), program.source.text
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     if not classes:
         raise Untestable("The program defines no class.")

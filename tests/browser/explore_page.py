@@ -290,11 +290,37 @@ class Explore:
 
     # The sections beside the picture
 
+    def switches(self) -> Locator:
+        """The menu of all that looks closer, open."""
+        menu = self.page.locator("#closer")
+        if menu.get_attribute("open") is None:
+            menu.locator("summary").click()
+        return menu
+
+    def closer(self, part: str) -> None:
+        """Press what opens a part, by its id, in the menu of all that looks closer."""
+        self.switches()
+        self.page.locator(f"[data-closer={part}]").click()
+
+    def pace(self) -> Locator:
+        """The menu of grain and speed, open."""
+        menu = self.page.locator("#pace-menu")
+        if menu.get_attribute("open") is None:
+            menu.locator("summary").click()
+        return menu
+
+    def exports(self) -> Locator:
+        """The list of exports, opened in the menu that shares."""
+        for menu in ("#share-menu", "#export-menu"):
+            if self.page.locator(menu).get_attribute("open") is None:
+                self.page.locator(f"{menu} > summary").click()
+        return self.page.locator("#export-menu")
+
     def look(self, name: str) -> Locator:
         """A section, opened; waits for its contents."""
         section = self.page.locator(f"#lens-{name}")
         if section.get_attribute("open") is None:
-            section.locator("summary").click()
+            self.closer(f"lens-{name}")
         expect(section.locator(".lens-body > *:not(.no-js)").first).to_be_visible()
         return section
 

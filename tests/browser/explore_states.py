@@ -38,9 +38,7 @@ def opened(explore: Explore) -> None:
     explore.open()
     if not explore.area.is_visible():
         explore.page.locator("#program-panel > summary").click()
-    explore.page.locator(".more > summary").click()
-    expect(explore.page.locator(".more li").first).to_be_visible()
-    explore.page.locator("#transcript > summary").click()
+    explore.closer("transcript")
     expect(explore.lines.first).to_be_visible()
     chosen(explore)
     explore.press("Home")
@@ -48,6 +46,20 @@ def opened(explore: Explore) -> None:
     explore.is_at(1, 8)
     expect(explore.page.locator("#value-title")).to_have_text("a*b")
     expect(explore.page.get_by_role("tooltip")).to_be_visible()
+
+
+def menus(explore: Explore) -> None:
+    """All that a menu holds: what looks closer, examples, the pace, sharing with its exports."""
+    explore.open()
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    # A press elsewhere closes a menu.
+    explore.page.evaluate(
+        "document.querySelectorAll('.more, .closer, .pace-menu, #share-menu, #export-menu')"
+        ".forEach(menu => { menu.open = true })"
+    )
+    for inner in (".more li", ".entries button", ".grains label", "#export-menu li"):
+        expect(explore.page.locator(inner).first).to_be_visible()
 
 
 def chosen(explore: Explore) -> None:
@@ -77,8 +89,9 @@ def scenes(explore: Explore) -> None:
     """A gradient that a class of the program's own sets wrongly, one of several scenes, playing."""
     explore.open(WRONG + TWO_PASSES)
     expect(explore.page.get_by_role("combobox", name="Scene")).to_be_visible()
-    explore.page.get_by_role("combobox", name="Speed").select_option("0.5×")
+    explore.pace().get_by_role("combobox", name="Speed").select_option("0.5×")
     explore.press("Escape")
+    explore.page.locator("#player").focus()
     explore.press("Space")
     expect(explore.page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
@@ -129,8 +142,8 @@ def marked(explore: Explore) -> None:
 
 
 STATES: list[Callable[[Explore], None]] = [
-    *(error, error_alone, opened, groups, large, warned, reference, docs, missing),
+    *(error, error_alone, opened, menus, groups, large, warned, reference, docs, missing),
     *(scenes, idle, broken, marked),
 ]
-DARK = [error, opened, groups, warned, reference, docs, scenes, idle, broken, marked]
-ON_PHONES = [error, opened, groups, warned, docs, scenes, idle, broken]
+DARK = [error, opened, menus, groups, warned, reference, docs, scenes, idle, broken, marked]
+ON_PHONES = [error, opened, menus, groups, warned, docs, scenes, idle, broken]

@@ -23,9 +23,11 @@ def explore(page: Page) -> Explore:
 def copied_link(explore: Explore) -> str:
     """The link that the button copies."""
     button = explore.page.locator("#copy-link")
+    explore.page.locator("#share-menu > summary").click()
     button.click()
-    expect(button).to_have_text("Copied")
+    expect(button.locator("b")).to_have_text("Copied")
     expect(explore.page.locator("#announcer")).to_have_text("Link copied.")
+    explore.press("Escape")
     link: str = explore.page.evaluate("navigator.clipboard.readText()")
     return link
 
@@ -66,7 +68,7 @@ def is_the_same_there(explore: Explore, there: Explore) -> str:
     link = copied_link(explore)
     there.go(link)
     for each in (explore, there):
-        each.page.get_by_role("button", name="Fit", exact=True).click()
+        each.press("0")
     assert there.view() == explore.view()
     return link
 
@@ -92,6 +94,7 @@ def direction_turns_the_picture(explore: Explore) -> None:
 
     numbers = explore.numbers()
     for title, word in (("Left to right", "LR"), ("Top to bottom", "TB")):
+        explore.switches()
         explore.page.get_by_title(title).click()
         expect(explore.picture).to_have_attribute("data-direction", word)
         across, down = reach()
@@ -105,6 +108,7 @@ def link_holds_direction_and_open_groups(explore: Explore, there: Explore) -> No
     explore.insert(NETWORK)
     expect(explore.card("y")).to_be_visible()
     expect(explore.picture).to_have_attribute("data-direction", "TB")
+    explore.switches()
     explore.page.get_by_text("boxes", exact=True).click()
     expect(explore.picture.locator(".group").first).to_be_visible()
     title = "Neuron l0.n1"
@@ -255,9 +259,11 @@ def test_long_program_is_drawn_and_its_link_works(explore: Explore) -> None:
 def link_is_copied_where_the_clipboard_is_refused(explore: Explore, program: str) -> None:
     """By hand, from the address bar."""
     explore.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject() }")
+    explore.page.locator("#share-menu > summary").click()
     button = explore.page.locator("#copy-link")
-    expect(button).to_have_text("Copy link")
+    expect(button.locator("b")).to_have_text("Copy link")
     button.click()
-    expect(button).to_have_text(re.compile("^Copied$|address bar"))
-    expect(button).to_have_text("Copy link")
+    expect(button.locator("b")).to_have_text(re.compile("^Copied$|address bar"))
+    expect(button.locator("b")).to_have_text("Copy link")
+    explore.press("Escape")
     assert in_link(explore)["program"] == [program]

@@ -75,7 +75,7 @@ def test_playing_pauses_where_a_value_changes(page: Page) -> None:
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
     assert listed(page) == ["w changes"]
-    page.locator("#speed").select_option("4")
+    explore.pace().locator("#speed").select_option("4")
     for frame in W:
         page.get_by_role("button", name="Play").click()
         expect(page.locator("#stop-message")).to_contain_text(f"frame {frame + 1} of 14: w changes")

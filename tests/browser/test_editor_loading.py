@@ -77,7 +77,7 @@ def test_nothing_moves_when_the_editor_comes(page: Page) -> None:
     page.goto("/explore")
     explore = Explore(page)
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
-    parts = page.locator("#editor, .examples, .leaves header, .leaf, .canvas, .panel")
+    parts = page.locator("#editor, .more, .leaves header, .leaf, .canvas, .panel")
     before = [explore.box(part) for part in parts.all()]
     for route in held:
         route.continue_()

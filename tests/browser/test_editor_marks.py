@@ -268,7 +268,7 @@ def test_numbers_at_the_ends_of_lines_follow_the_frames(page: Page, axe: Axe) ->
     explore = Explore(page).open()
     toggle = page.get_by_role("button", name="data, grad")
     assert values(explore) == []
-    toggle.click()
+    explore.closer("line-values")
     expect(page.locator("#editor .values")).to_have_count(5)
     # dL/da = b f, dL/db = a f, dL/dc = f, dL/df = a b + c
     assert values(explore) == [

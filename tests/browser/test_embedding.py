@@ -135,9 +135,10 @@ def test_the_menu_copies_link_and_line_and_leads_to_print(
     explore.press("ArrowRight")
     page.locator("#share-menu > summary").press("Enter")
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#share-link")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#copy-link")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("#share-link b")).to_have_text("Copied")
+    expect(page.locator("#copy-link b")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     page.get_by_role("button", name=re.compile("Embed line")).click()
     expect(page.locator("#share-embed b")).to_have_text("Copied")

@@ -107,8 +107,7 @@ def test_a_value_in_closed_boxes_is_opened_and_shown(page: Page) -> None:
 
 def test_by_touch_on_a_phone(open_page: OpenPage) -> None:
     page = open_page(width=390, height=844)
-    Explore(page).open(LOOP)
-    page.get_by_role("button", name="Find a Value").click()
+    Explore(page).open(LOOP).closer("find-open")
     page.get_by_role("combobox", name="Find a Value").fill("L5")
     page.get_by_role("option", name=re.compile("L₅")).click()
     expect(page.locator("#value-title")).to_have_text("L₅")

@@ -20,7 +20,8 @@ LINES = [0, 2, 3, 5, 6, 7, 8, 10, 11, 13]
 
 
 def choose(page: Page, grain: str) -> None:
-    page.get_by_role("group", name="step by").get_by_text(grain, exact=True).click()
+    Explore(page).pace().locator(".grains").get_by_text(grain, exact=True).click()
+    page.keyboard.press("Escape")
 
 
 def frame_of(page: Page) -> int:
@@ -80,7 +81,7 @@ def test_the_grain_is_remembered_and_an_address_goes_before(page: Page) -> None:
 
 def test_playing_goes_from_step_to_step(page: Page) -> None:
     explore = Explore(page).open(LOOP, frame=0, by="pass")
-    page.locator("#speed").select_option("4")
+    explore.pace().locator("#speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     expect(explore.where).to_have_text("step 3 of 3")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -91,6 +92,7 @@ def test_a_page_without_scripts_steps_by_line(open_page: OpenPage) -> None:
     page = open_page(javascript=False)
     page.goto("/explore")
     page.locator("#program").fill(LOOP)
+    page.locator("#pace-menu > summary").click()
     page.get_by_role("combobox", name="step by").select_option(label="line")
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("link", name="First").click()

@@ -99,16 +99,19 @@ def box_opens_and_closes_by_keyboard_and_a_layer_closes_into_one(explore: Explor
 @network.add
 def toggle_draws_boxes_and_single_values(explore: Explore) -> None:
     page = explore.page
-    boxes, one_by_one = (page.get_by_role("radio", name=name) for name in ("boxes", "each Value"))
+    boxes, one_by_one = (page.locator(f"[name=grouped][value='{is_on}']") for is_on in (1, 0))
     expect(boxes).to_be_checked()
+    explore.switches()
     page.get_by_text("each Value").click()
     expect(explore.picture.locator(".group")).to_have_count(0)
     expect(boxes).not_to_be_checked()
     expect(page).to_have_url(re.compile("grouped=0"))
     assert explore.cards.count() > 20
+    explore.switches()
     one_by_one.focus()
     explore.press("ArrowRight")
     expect(explore.picture.locator(".group")).to_have_count(4)
+    explore.press("Escape")
     expect(boxes).to_be_checked()
     expect(page).to_have_url(re.compile("grouped=1"))
 
@@ -158,9 +161,12 @@ def open_groups_are_in_the_address(explore: Explore) -> None:
 
 def test_toggle_is_there_only_where_something_can_be_grouped(page: Page) -> None:
     explore = Explore(page).open()
+    explore.switches()
+    expect(page.locator("#edges-switch")).to_be_visible()
     expect(page.locator("#grouped")).to_be_hidden()
     explore.paste(NETWORK)
     expect(explore.card("y")).to_be_visible()
+    explore.switches()
     expect(page.locator("#grouped")).to_be_visible()
 
 

@@ -57,7 +57,6 @@ def nothing_is_offered_that_needs_scripts(explore: Explore) -> None:
     for name in ("Play", "Copy link", "Fit", "Larger", "Light or dark colours", "Reset"):
         expect(explore.page.get_by_role("button", name=name)).to_have_count(0)
     expect(explore.page.get_by_role("slider")).to_have_count(0)
-    expect(explore.page.get_by_text("runs as you type")).to_be_hidden()
 
 
 def last_frame_is_explained(explore: Explore) -> None:
@@ -103,13 +102,15 @@ def examples_and_pictures_are_links(explore: Explore) -> None:
     page = explore.page
     href = page.locator("#svg-link").get_attribute("href") or ""
     assert parse_qs(urlsplit(href).query)["program"] == [EXAMPLE]
+    page.locator(".more > summary").click()
     page.get_by_role("link", name="a + a", exact=True).click()
     follow(page, "Last")
     assert numbers(explore)["a"] == ("3.0000", "2.0000")
-    page.locator("#export-menu summary").click()
+    explore.exports()
     with page.expect_download() as download:
         page.locator("#svg-link").click()
     assert download.value.suggested_filename.endswith(".svg")
+    page.locator("#share-menu > summary").click()
     check = page.locator("#lens-check")
     check.locator("summary").click()
     check.get_by_role("link", name="Show").click()
@@ -164,10 +165,12 @@ def text_can_be_read(explore: Explore) -> None:
 
 def test_direction_and_groups(explore: Explore) -> None:
     explore.area.fill("x = 2.0\nfor i in range(3):\n    x = x * 3 + 1\nL = x * 2")
+    explore.switches()
     explore.page.get_by_title("Top to bottom").click()
     draw(explore)
     expect(explore.picture).to_have_attribute("data-direction", "TB")
-    expect(explore.page.get_by_role("radio", name="Top to bottom")).to_be_checked()
+    expect(explore.page.locator("input[value=TB]")).to_be_checked()
+    explore.switches()
     explore.page.get_by_text("boxes", exact=True).click()
     draw(explore)
     expect(explore.picture.locator(".group")).to_have_count(3)

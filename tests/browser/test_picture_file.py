@@ -15,8 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def downloaded(explore: Explore, to: Path) -> str:
     """The file that the link gives."""
-    if explore.page.locator("#export-menu:not([open])").count():
-        explore.page.locator("#export-menu summary").click()
+    explore.exports()
     with explore.page.expect_download() as download:
         explore.page.get_by_role("link", name="Picture as SVG").click()
     assert download.value.suggested_filename.endswith(".svg")

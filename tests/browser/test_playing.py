@@ -80,14 +80,14 @@ def button_plays_and_pauses(timed: Explore) -> None:
 
 @playing.add
 def speeds(timed: Explore) -> None:
-    select = timed.page.get_by_role("combobox", name="Speed")
     for speed in (0.5, 2, 4):
+        select = timed.pace().get_by_role("combobox", name="Speed")
         select.select_option(f"{speed:g}×")
         timed.page.get_by_role("button", name="Play", exact=True).click()
         timed.is_at(0, COUNT)
         plays(timed, round(1000 / speed), range(4))
         timed.page.get_by_role("button", name="Last frame").click()
-    select.select_option("1×")
+    timed.pace().get_by_role("combobox", name="Speed").select_option("1×")
 
 
 @playing.add

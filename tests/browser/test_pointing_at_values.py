@@ -16,7 +16,7 @@ def line(page: Page, code: str) -> Locator:
 def test_values_light_each_other_and_lines_follow_and_lead(page: Page) -> None:
     """The example at its last frame, through × in a*b, with the unrolled program."""
     explore = Explore(page).open(EXAMPLE, frame=7)
-    page.get_by_role("button", name="unrolled").click()
+    explore.closer("unroll")
     expect(page.locator("#unrolled li").first).to_be_visible()
     lines_nodes_and_terms_light_each_other(explore)
     current_line_follows_the_frames_and_a_line_leads_to_its_frame(explore)

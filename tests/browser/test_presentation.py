@@ -43,7 +43,9 @@ def is_presenting(page: Page, turned_on: bool = True) -> None:
 
 def test_by_keyboard_alone(explore: Explore) -> None:
     page = explore.page
-    page.locator(".present-link").focus()
+    page.locator("#share-menu > summary").press("Enter")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".present-link")).to_be_focused()
     page.keyboard.press("Enter")
     is_presenting(page)
     expect(page).to_have_url(re.compile("&present=on"))
@@ -52,7 +54,7 @@ def test_by_keyboard_alone(explore: Explore) -> None:
     is_at(page, 1)
     page.keyboard.press("Escape")
     is_presenting(page, False)
-    expect(page.locator(".present-link")).to_be_focused()
+    expect(page.locator("#share-menu > summary")).to_be_focused()
     expect(page).not_to_have_url(re.compile("present"))
     explore.is_at(1, LAST + 1)
 

@@ -26,7 +26,7 @@ LINES = [
 
 def unfold(explore: Explore) -> None:
     """Open the transcript."""
-    explore.page.locator("#transcript > summary").click()
+    explore.closer("transcript")
     expect(explore.lines.first).to_be_visible()
 
 
@@ -71,8 +71,8 @@ def line_leads_to_its_frame_and_frames_mark_their_line(explore: Explore) -> None
 
 @words.add
 def opens_and_leads_by_keyboard(explore: Explore) -> None:
-    explore.page.locator("#transcript > summary").focus()
-    explore.press("Enter")
+    explore.page.locator("#closer > summary").press("Enter")
+    explore.page.get_by_role("button", name="Transcript").press("Enter")
     expect(explore.lines.first).to_be_visible()
     explore.press("Tab")
     explore.press("Tab")

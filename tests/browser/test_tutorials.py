@@ -61,7 +61,7 @@ def adds_up_two_sweeps_over_a_leaf(explore: Explore) -> None:
     explore.press("Escape")
     explore.press("ArrowLeft")  # of the two writes of the second sweep, to a and to the 2
     expect(explore.explanation).to_contain_text("adds to the gradient of a")
-    expect(explore.explanation).to_contain_text(re.compile(r"before\s*2\.0000\D*4\.0000"))
+    expect(explore.explanation).to_contain_text(re.compile(r"before\s*2\.0000\D*2\.0000\D*4\.0000"))
     expect(explore.page.locator("#editor mark.backward")).to_contain_text("self.grad += ")
 
 

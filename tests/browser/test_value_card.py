@@ -149,6 +149,7 @@ def test_a_link_restores_the_card_which_an_edit_above_keeps_at_its_value(explore
 
 def a_link_restores_card_frame_and_edges(explore: Explore) -> None:
     ask(explore, "a")
+    explore.switches()
     explore.page.get_by_text("contributions", exact=True).click()
     expect(explore.picture).to_have_class(re.compile("contributions"))
     expect(card(explore).locator("#value-title")).to_have_text("a")
@@ -192,6 +193,7 @@ def dragging_a_leaf_renews_the_ledger(explore: Explore) -> None:
 @fan.add
 def edges_show_what_has_come_up_to_the_frame(explore: Explore) -> None:
     before = explore.places()
+    explore.switches()
     explore.page.get_by_text("contributions", exact=True).click()
     expect(explore.page.locator("#strengths")).to_contain_text("contribution 1, 6, 30")
     assert sorted(numbers_on_edges(explore)) == ON_EDGES
@@ -203,6 +205,7 @@ def edges_show_what_has_come_up_to_the_frame(explore: Explore) -> None:
     assert numbers_on_edges(explore) == ["1", "1"]
     expect(explore.page.locator(".edge.made.new")).to_have_count(2)
     explore.press("End")
+    explore.switches()
     explore.page.get_by_text("plain", exact=True).click()
     expect(explore.page.locator(".amount")).to_have_count(0)
     assert explore.places() == before

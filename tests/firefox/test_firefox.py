@@ -65,7 +65,8 @@ def test_explore(firefox: Firefox, server: str) -> None:
     firefox.fill("#leaves input[type=range]", "3.5")
     firefox.until(f"{text('#picture .value[data-node=v1] .data')} === '3.5000'")
     firefox.click("#picture .value[data-node=v1] text")
-    firefox.click("#transcript > summary")
+    firefox.click("#closer > summary")
+    firefox.click("[data-closer=transcript]")
     firefox.until(f"{count('#transcript-list li')} === 8")
     firefox.fill("#program", "x = 1.0\ny = x * g")
     firefox.until(f"{text('#problem .report')}.includes(\"name 'g' is not defined\")")
@@ -86,7 +87,8 @@ def test_editor(firefox: Firefox, server: str) -> None:
     firefox.fill("#program", "x = 2.0\ny = tanh(x)")
     firefox.until(f"{EDITOR}.querySelector('.cm-content').textContent === 'x = 2.0y = tanh(x)'")
     firefox.until(f"{text('#picture')}.includes('0.9640')")  # tanh 2
-    firefox.click("#line-values")
+    firefox.click("#closer > summary")
+    firefox.click("[data-closer=line-values]")
     firefox.until(f"{EDITOR}.querySelectorAll('.values').length === 2")
 
 
@@ -101,6 +103,7 @@ def test_explore_with_groups_and_a_map(firefox: Firefox, server: str) -> None:
     firefox.go(f"{server}/?program=random.seed(1)%0An+%3D+MLP(2,[4,4,1])%0Ay+%3D+n([1.0,2.0])")
     firefox.until(READY)
     firefox.click("#fit")
+    firefox.click("#closer > summary")
     firefox.click("input[name=grouped]")
     firefox.until(f"{count('#picture .group')} > 0")
 

@@ -6,11 +6,15 @@ export class Menu {
   constructor(menu) {
     this.menu = menu;
     menu.addEventListener("keydown", (event) => this.#walk(event));
+    // A press on what cannot have the focus gives it to what is around the menu.
+    let isPressed = false;
     document.addEventListener("pointerdown", (event) => {
-      if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+      isPressed = menu.contains(/** @type {Node} */ (event.target));
+      if (!isPressed) menu.open = false;
     });
+    for (const type of ["pointerup", "pointercancel"]) document.addEventListener(type, () => (isPressed = false));
     menu.addEventListener("focusout", (event) => {
-      if (event.relatedTarget && !menu.contains(/** @type {Node} */ (event.relatedTarget))) menu.open = false;
+      if (event.relatedTarget && !isPressed && !menu.contains(/** @type {Node} */ (event.relatedTarget))) menu.open = false;
     });
     listenToEscape(() => this.close());
   }
@@ -23,10 +27,10 @@ export class Menu {
     if (held) this.menu.querySelector("summary")?.focus();
   }
 
-  /** Its links and buttons, as far as they are seen. @returns {HTMLElement[]} */
+  /** Its links, buttons and inner menus, as far as they are seen. @returns {HTMLElement[]} */
   get #entries() {
-    const all = /** @type {NodeListOf<HTMLElement>} */ (this.menu.querySelectorAll("li :is(a, button)"));
-    return [...all].filter((entry) => entry.offsetParent);
+    const all = /** @type {NodeListOf<HTMLElement>} */ (this.menu.querySelectorAll(":is(li, .entries) :is(a, button, summary)"));
+    return [...all].filter((entry) => entry.checkVisibility());
   }
 
   /** @param {KeyboardEvent} event */

@@ -11,7 +11,7 @@ import { diagnose, problems } from "./diagnostics.js";
 import { Unfolding, foldClasses, folding } from "./folding.js";
 import { frames, hasValues, offerFrames, showValues } from "./frames.js";
 import { keep, kept } from "./kept-history.js";
-import { byLine, markPointed, markSource, pointedMark, rangeOf, sourceMark } from "./marks.js";
+import { byLine, calleeMark, markCallee, markPointed, markSource, pointedMark, rangeOf, sourceMark } from "./marks.js";
 import { python } from "./python.js";
 import { listenToMargin, showStops, stopLines, stops } from "./stops.js";
 import { theme } from "./theme.js";
@@ -89,6 +89,7 @@ export class CodeEditor {
       bracketMatching(),
       python,
       sourceMark,
+      calleeMark,
       pointedMark,
       theme,
       keymap.of([{ key: "Tab", run: indentMore, shift: indentLess }, ...historyKeymap, ...defaultKeymap]),
@@ -209,7 +210,12 @@ export class CodeEditor {
   show(mark, reveals) {
     const { doc } = this.view.state;
     const range = mark && rangeOf(doc, mark.span);
-    this.view.dispatch({ effects: markSource(mark && range && { ranges: byLine(doc, range), look: mark.look }) });
+    const callee = mark?.callee ? byLine(doc, rangeOf(doc, mark.callee)) : null;
+    const marks = [
+      markSource(mark && range && { ranges: byLine(doc, range), look: mark.look }),
+      markCallee(callee && { ranges: callee, look: "callee" }),
+    ];
+    this.view.dispatch({ effects: marks });
     if (!range || !reveals) return;
     this.unfolding.show(range.from, true);
     this.#reveal(range.from);

@@ -4,7 +4,7 @@ import { Decoration, EditorView, GutterMarker, RangeSet, StateEffect, StateField
 /** @typedef {{from: number, to: number}} Range */
 /** @typedef {{ranges: Range[], look: string}} Mark */
 
-const LOOKS = ["forward", "backward", "chosen", "pointed"];
+const LOOKS = ["forward", "backward", "chosen", "pointed", "callee"];
 
 
 class LineLook extends GutterMarker {
@@ -49,6 +49,8 @@ function painted(state, mark) {
 /** The source of the active or chosen Value, and of the Value that is pointed at. */
 export const [markSource, sourceMark] = marker();
 export const [markPointed, pointedMark] = marker();
+/** The line of a class that does what the marked expression calls for. */
+export const [markCallee, calleeMark] = marker();
 
 /** The parts of a range on each of its lines, without their indentation. @param {any} doc @param {Range} range @returns {Range[]} */
 export function byLine(doc, { from, to }) {

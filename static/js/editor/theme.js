@@ -54,6 +54,7 @@ const looks = EditorView.theme({
   // marks in the text
   "mark": { color: "inherit", padding: "2px 0", borderRadius: "3px", background: "var(--data-mid)" },
   "mark.backward": { background: "var(--grad-mid)" },
+  "mark.callee": { background: "transparent", boxShadow: "inset 0 -2px var(--line-strong)" },
   "mark.pointed": { background: "transparent", boxShadow: "0 0 0 1.5px var(--op-line)" },
   "mark.chosen": { background: "var(--op-soft)", boxShadow: "0 0 0 1px var(--op-line)" },
   "mark.error, mark.mistake": { background: "var(--error-soft)", borderRadius: "0", padding: "0", ...wavy("var(--error)") },

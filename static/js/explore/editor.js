@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import("./trace.js").Span} Span */
-/** @typedef {{span: Span, look: string}} Mark */
+/** @typedef {{span: Span, callee?: Span | null, look: string}} Mark  with the line that does it, in a class */
 /** @typedef {import("../editor/code-editor.js").CodeEditor} CodeEditor */
 /** @typedef {import("../editor/diagnostics.js").Diagnostic} Diagnostic */
 /** @typedef {import("../editor/diagnostics.js").Change} Change */

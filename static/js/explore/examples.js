@@ -1,4 +1,4 @@
-/** The drop-down list of further examples. */
+/** The menu of examples. */
 import { listenToEscape } from "../common/keyboard.js";
 
 const MARGIN = 8; // pixels between the list and the edge of the window
@@ -10,7 +10,8 @@ export function listenToExamples() {
     if (/** @type {Element} */ (event.target).matches(".more")) place();
   }, { capture: true });
   document.addEventListener("click", (event) => {
-    if (!document.querySelector(".more[open]")?.contains(/** @type {Element} */ (event.target))) close();
+    const target = /** @type {Element} */ (event.target);
+    if (!document.querySelector(".more[open]")?.contains(target) || target.closest(".more li")) close();
   });
   listenToEscape(close);
 }
@@ -19,7 +20,7 @@ function close() {
   document.querySelector(".more[open]")?.removeAttribute("open");
 }
 
-/** Below its chip, else above, else beside it; as tall as the window allows. */
+/** Below its button, else above, else beside it; as tall as the window allows. */
 function place() {
   const list = /** @type {HTMLElement | null} */ (document.querySelector(".more[open] ul"));
   const chip = list?.parentElement?.firstElementChild?.getBoundingClientRect();

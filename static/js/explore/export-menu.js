@@ -1,7 +1,6 @@
-/** The menu of exports: its links follow the state of the page. */
+/** The part of the menu Share that exports: its links follow the state of the page. */
 import { keepHref } from "./address.js";
 import { at } from "../common/elements.js";
-import { Menu } from "../common/menu.js";
 
 export class ExportMenu {
   /** @param {() => string} query that of the page at its frame */
@@ -16,6 +15,5 @@ export class ExportMenu {
       else writers[links.findIndex((link) => link.id === "svg-link")]?.();
     };
     menu.addEventListener("toggle", this.write);
-    new Menu(menu);
   }
 }

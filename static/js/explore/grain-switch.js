@@ -1,8 +1,9 @@
 /**
- * The choice of the grain: in the player, in the address, and remembered in this browser. The form's field is a menu; a
- * wide window has the room for a row of all grains in its place.
+ * The choice of the grain and of the speed: in a menu of the player, the grain in the address, and remembered in this
+ * browser. The form's field is a select; with scripts a list of all grains, with what they are, stands in its place.
  */
-import { find } from "../common/elements.js";
+import { at, find, write } from "../common/elements.js";
+import { Menu } from "../common/menu.js";
 import { DEFAULT, GRAINS } from "./grains.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -17,6 +18,9 @@ export class GrainSwitch {
     this.timeline = timeline;
     this.select = find("by", "select");
     this.row = row(this.select);
+    this.speed = find("speed", "select");
+    new Menu(find("pace-menu", "details"));
+    this.speed.addEventListener("change", () => this.#say());
     for (const control of [this.select, this.row]) this.#listen(control);
     if (!new URLSearchParams(location.search).has("by")) this.#set(remembered());
   }
@@ -51,6 +55,13 @@ export class GrainSwitch {
     const value = this.stage.grain === DEFAULT ? "" : this.stage.grain;
     this.select.value = value;
     for (const input of this.row.querySelectorAll("input")) input.checked = input.value === value;
+    this.#say();
+  }
+
+  /** What the menu is closed over: "1× · by op". */
+  #say() {
+    write(at("pace-speed"), this.speed.selectedOptions[0]?.text ?? "1×");
+    write(at("pace-grain"), this.stage.grain);
   }
 
   /** Step through the same frames by another grain. @param {string} name */
@@ -64,9 +75,9 @@ export class GrainSwitch {
   }
 }
 
-/** The choices of a menu as a row after it, which is not sent with the form. @param {HTMLSelectElement} select */
+/** The choices of a select as a list after it, which is not sent with the form. @param {HTMLSelectElement} select */
 function row(select) {
-  const found = Object.assign(document.createElement("fieldset"), { className: "segmented grains" });
+  const found = Object.assign(document.createElement("fieldset"), { className: "grains" });
   const legend = Object.assign(document.createElement("legend"), { className: "visually-hidden", textContent: "step by" });
   found.append(legend, ...[...select.options].map(choice));
   select.closest("label")?.after(found);
@@ -75,9 +86,11 @@ function row(select) {
 
 /** @param {HTMLOptionElement} option */
 function choice({ value, text, title, selected }) {
-  const label = Object.assign(document.createElement("label"), { title });
+  const label = document.createElement("label");
   const input = Object.assign(document.createElement("input"), { type: "radio", name: "grain", value, checked: selected, autocomplete: "off" });
-  label.append(input, Object.assign(document.createElement("span"), { textContent: text }));
+  const words = document.createElement("span");
+  words.append(Object.assign(document.createElement("b"), { textContent: text }), Object.assign(document.createElement("small"), { textContent: title }));
+  label.append(input, words);
   return label;
 }
 

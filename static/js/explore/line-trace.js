@@ -85,7 +85,7 @@ export class LineTrace {
  * @param {Trace} trace @param {number} frame @returns {Set<number>} */
 export function linesOf(trace, frame) {
   const { given } = trace.frames[frame];
-  const spans = given ? given.map((id) => trace.byId.get(id)?.span ?? null) : [trace.source(frame)];
+  const spans = given ? given.map((id) => trace.origin(id)) : [trace.source(frame), trace.callee(frame)];
   const found = /** @type {Set<number>} */ (new Set());
   for (const span of spans) for (let line = span?.[0] ?? 1; line <= (span?.[2] ?? 0); line += 1) found.add(line);
   return found;

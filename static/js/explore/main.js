@@ -187,6 +187,7 @@ const goal = await read(location.search);
 view.begin(goal);
 if (goal.lenses.size) tools.lenses.take(goal.lenses);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
+matchMedia("(max-width: 900px), (max-height: 480px)").addEventListener("change", ({ matches }) => at("program-panel").toggleAttribute("open", !matches || editor.hasFocus));
 result.load(goal.frame !== null);
 timeline.showPlaying(false);
 refusal.begin();

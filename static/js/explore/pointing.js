@@ -71,7 +71,7 @@ export class Pointing {
     this.id = id;
     for (const element of document.querySelectorAll(".lit")) element.classList.remove("lit");
     const { trace, picture } = this.stage;
-    const span = id === null ? null : trace?.byId.get(id)?.span ?? null;
+    const span = id === null ? null : trace?.origin(id) ?? null;
     const isCurrent = trace !== null && this.editor.text === trace.program;
     this.editor.code?.point(marksText && isCurrent ? span : null);
     if (id === null || !picture || !trace?.byId.has(id)) return;

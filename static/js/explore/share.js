@@ -1,4 +1,4 @@
-/** The menu beside “Copy link”: the link at this frame, the line that embeds it, and print. */
+/** The menu Share: the line that embeds the page, an exercise, and print. */
 import { keepHref } from "./address.js";
 import { at } from "../common/elements.js";
 import { copy } from "../common/link.js";
@@ -11,13 +11,12 @@ const SHOWN = 2000; // milliseconds for which an entry shows that it was copied
 
 export class Share {
   /** @param {Bench} bench */
-  constructor({ query, link, say }) {
+  constructor({ query, say }) {
     const menu = new Menu(/** @type {HTMLDetailsElement} */ (at("share-menu")));
     const prints = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-print]"));
     const writers = [...prints].map((anchor) => keepHref(anchor, () => `/${anchor.dataset.print}?${query()}&frames=all`));
     /** Write the links anew. */
     this.write = () => writers.forEach((write) => write());
-    copyEntry(at("share-link"), link, say, () => menu.close());
     copyEntry(at("share-embed"), () => iframe(`${location.origin}/embed?${query()}`), say, () => menu.close());
   }
 }

@@ -12,10 +12,11 @@ import { READABLE, Viewport } from "./viewport.js";
 /** @typedef {{onChoose: (id: string | null) => void, onGroups: (open: string[]) => void}} Listeners
  *   callbacks for the selected Value, or none, and for a change of the open groups */
 
+const PHONE = "(max-width: 600px)"; // where texts are larger; the same as in `explore.css`
 const FEW = 20; // Values of a graph whose texts are all to be legible
-const WIDE = 560; // width in pixels of a canvas that has the room for it
-const LEGIBLE = 10 / 10.5; // the scale at which the smallest text of a picture is 10 pixels high
-const COMFORTABLE = 0.85; // initial scale of a picture that does not fit
+const WIDE = 560; // width in pixels of a canvas, below which that holds for every graph
+const LEGIBLE = { wide: 9 / 10.5, narrow: 9 / 12 }; // the scales at which the smallest text of a picture is 9 pixels high
+const COMFORTABLE = 0.87; // initial scale of a picture that does not fit
 const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 
 export class Stage {
@@ -136,8 +137,8 @@ export class Stage {
 
   /** The smallest scale at which a picture is shown as a whole. */
   get #least() {
-    const isFew = (this.trace?.nodes.length ?? 0) <= FEW && (this.viewport?.size.width ?? 0) >= WIDE;
-    return isFew ? LEGIBLE : READABLE;
+    if (matchMedia(PHONE).matches) return LEGIBLE.narrow;
+    return (this.trace?.nodes.length ?? 0) <= FEW || (this.viewport?.size.width ?? 0) < WIDE ? LEGIBLE.wide : READABLE;
   }
 
   /** After a group was opened or closed: it stays under the pointer, and the others move as little as they can. */
@@ -191,8 +192,9 @@ export class Stage {
   get mark() {
     const { trace, picture, chosen } = this;
     if (!trace || !picture) return null;
-    const span = chosen ? trace.byId.get(chosen)?.span : trace.source(picture.at);
-    return span ? { span, look: chosen ? "chosen" : trace.frames[picture.at].pass } : null;
+    const span = chosen ? trace.origin(chosen) : trace.source(picture.at);
+    const callee = chosen ? null : trace.callee(picture.at);
+    return span ? { span, callee, look: chosen ? "chosen" : trace.frames[picture.at].pass } : null;
   }
 
   /** @param {string | null} id */

@@ -1,11 +1,11 @@
 /** The tools that look at the drawn graph: each part hears of new results, new numbers and frames. */
+import { Closer } from "./closer.js";
 import { EdgesSwitch } from "./edges-switch.js";
 import { Expansions } from "./expansions.js";
 import { ExportMenu } from "./export-menu.js";
 import { FindValue } from "./find-value.js";
 import { GrainSwitch } from "./grain-switch.js";
 import { Lenses } from "./lenses.js";
-import { Looks } from "./looks.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
 import { Present } from "./present.js";
@@ -42,10 +42,9 @@ export class Tools {
     const present = new Present(bench);
     this.pointing = new Pointing(bench);
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
-    new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
-    /** @type {Tool[]} */ this.parts = [unrolled, this.pointing, sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
+    /** @type {Tool[]} */ this.parts = [unrolled, this.pointing, sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new Closer()];
     this.bringScripts = () => this.#bring(bench, sections);
     document.addEventListener("htmx:after:swap", this.bringScripts);
   }

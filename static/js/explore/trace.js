@@ -4,7 +4,8 @@
  *
  * @typedef {[number, number, number, number]} Span  line, column, end line, end column; from 1, end exclusive
  * @typedef {{id: string, label: string, name: string, op: string | null, args: string[], data: number,
- *   grad: number | null, true_grad: number | null, span: Span | null, kind: string, key: string | null, group: string | null}} Node
+ *   grad: number | null, true_grad: number | null, span: Span | null, kind: string, key: string | null, group: string | null,
+ *   caller?: Span}} Node  of a method of the program's class, `caller` is the expression outside of it
  * @typedef {{to: string, slot: number, partial: number, upstream: number, amount: number,
  *   before: number, after: number}} Contribution
  * @typedef {import("./grains.js").Step} Step
@@ -181,7 +182,22 @@ export class Trace {
    * @param {number} at @returns {Span | null} */
   source(at) {
     const { written, given, node } = this.frames[at];
-    return written?.span ?? (given ? null : this.byId.get(node)?.span ?? null);
+    return written?.span ?? (given ? null : this.origin(node));
+  }
+
+  /** The text that a Value comes from: the learner's expression, also where a method of a class computed it.
+   * @param {string} id @returns {Span | null} */
+  origin(id) {
+    const node = this.byId.get(id);
+    return node?.caller ?? node?.span ?? null;
+  }
+
+  /** The line of a class that computed what a frame shows, if the learner's expression called for it. @param {number} at
+   * @returns {Span | null} */
+  callee(at) {
+    const { written, given, node } = this.frames[at];
+    const found = written || given ? null : this.byId.get(node);
+    return found?.caller ? found.span : null;
   }
 
   /** The display name of a Value: its label, else its number or its source. @param {string} id */

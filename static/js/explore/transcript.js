@@ -1,6 +1,7 @@
 /** The transcript: a line of text per frame, from the server; refetched after leaf changes only while it is open. */
 import { at, isNarrow } from "../common/elements.js";
 
+const KEPT = "seegrad.transcript";
 const PAUSE = 250; // milliseconds of debounce after leaf changes
 
 export class Transcript {
@@ -9,7 +10,7 @@ export class Transcript {
     this.onPick = onPick;
     this.frame = 0;
     this.isOld = false;
-    this.isOpen = false;
+    this.isOpen = remembered();
     /** @type {number | undefined} */ this.timer = undefined;
     /** @type {Element | null} */ this.line = null;
     document.addEventListener("click", (event) => this.#click(event));
@@ -65,7 +66,26 @@ export class Transcript {
   #toggle(details) {
     if (details.id !== "transcript" || !details.isConnected) return;
     this.isOpen = details.open;
+    remember(this.isOpen);
     this.renew();
     this.mark();
+  }
+}
+
+/** Whether it was left open. */
+function remembered() {
+  try {
+    return localStorage.getItem(KEPT) === "open";
+  } catch {
+    return false; // no storage
+  }
+}
+
+/** @param {boolean} isOpen */
+function remember(isOpen) {
+  try {
+    localStorage.setItem(KEPT, isOpen ? "open" : "");
+  } catch {
+    // Without storage, it is open for this visit.
   }
 }

@@ -51,10 +51,10 @@ export class Viewport {
   /** Read the size of the canvas. @returns {boolean} whether it is another one */
   measure() {
     const main = document.querySelector("main");
-    const heights = ["tools", "caption"].map((name) => [name, /** @type {HTMLElement | null} */ (main?.querySelector(`.${name}`))?.offsetHeight ?? 0]);
-    for (const [name, height] of heights) main?.style.setProperty(`--${name}`, `${height}px`);
     const { size: before, canvas } = this;
-    const above = main?.querySelector(".tools")?.getBoundingClientRect().bottom ?? 0;
+    const tools = /** @type {HTMLElement | null} */ (main?.querySelector(".tools"));
+    main?.style.setProperty("--tools", `${tools?.offsetWidth ?? 0}px`);
+    const above = tools?.offsetWidth ? tools.getBoundingClientRect().bottom : 0;
     this.size = { width: canvas.clientWidth, height: canvas.clientHeight, top: Math.max(0, above - canvas.getBoundingClientRect().top) };
     return this.size.width !== before.width || this.size.height !== before.height || this.size.top !== before.top;
   }
@@ -71,9 +71,10 @@ export class Viewport {
       const [left, top] = [width * PRESENTED, height * PRESENTED];
       return { left, top, width: width - 2 * left, height: height - top - STEP_UP };
     }
-    const [side, margin] = width < 560 || height < 300 ? [12, 12] : [28, 28];
-    const top = this.size.top ? this.size.top + 16 : margin;
-    return { left: side, top, width: width - 2 * side, height: height - top - margin };
+    const isSmall = width < 560 || height < 300;
+    const [side, above, below] = isSmall ? [10, 8, 10] : [28, 12, 24];
+    const top = this.size.top ? this.size.top + 16 : above; // the head of the picture is air enough
+    return { left: side, top, width: width - 2 * side, height: height - top - below };
   }
 
   /** The scale that fits the whole picture. */
@@ -88,6 +89,7 @@ export class Viewport {
   }
 
   fit(smooth = false) {
+    this.#offerTools(false);
     const { left, top, width, height } = this.room;
     const scale = this.fitScale;
     const [x, y] = [left + (width - this.width * scale) / 2, top + (height - this.height * scale) / 2];
@@ -171,8 +173,17 @@ export class Viewport {
     }
   }
 
+  /** The tools that move the picture go while it is shown as a whole, and leave it their room. @param {boolean} isOffered */
+  #offerTools(isOffered) {
+    const main = document.querySelector("main");
+    if (main?.hasAttribute("data-whole") === !isOffered) return;
+    main?.toggleAttribute("data-whole", !isOffered);
+    this.measure();
+  }
+
   /** @param {View} view @param {boolean} [smooth] @param {number} [home] the scale that was chosen, if it is another one */
   #set(view, smooth = false, home = view.scale) {
+    this.#offerTools(!view.fitted);
     this.home = home;
     this.view = { ...view, ...this.#kept(view) };
     this.svg.style.transition = smooth && !CALM.matches ? "transform .28s ease-out" : "none";
@@ -182,6 +193,7 @@ export class Viewport {
 
   /** The visitor has moved the picture. @param {Place} place */
   #move(place) {
+    this.#offerTools(true);
     this.home = place.scale;
     this.view = { ...place, ...MOVED };
     this.svg.style.transition = "none";
