@@ -142,6 +142,7 @@ _SCENE = object_of(
         "kind": {"enum": ["backward", "drawing", "gradients", "end"]},
         "span": _SPAN,
         "title": STRING,
+        "data": or_null(NUMBER),
     }
 )
 _GROUP = object_of(

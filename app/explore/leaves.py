@@ -8,6 +8,7 @@ from typing import NamedTuple
 from app.program_address import View, to_parameter
 from engine.numbers import full, in_equation, short
 from engine.program import Program
+from engine.trace.model import Node
 from engine.trace.traced import Trace
 
 
@@ -30,11 +31,11 @@ class LeafRow(NamedTuple):
 
 
 def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]:
-    """A control for every adjustable leaf of the trace."""
+    """A control for every adjustable leaf of the trace; weights stand before inputs and targets."""
     defaults = program.defaults()
     address, rows = f"/?{view.with_lens('value', '').query()}", []
     has_cards = len(defaults) <= view.links
-    for node in shown.nodes:
+    for node in sorted(shown.nodes, key=lambda node: not _is_weight(node)):
         if node.key is None or node.key not in defaults:
             continue
         default = defaults[node.key]
@@ -48,6 +49,11 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         if key not in drawn and key in defaults:
             rows.append(_row(key, key, value, defaults[key], ""))
     return tuple(rows)
+
+
+def _is_weight(node: Node) -> bool:
+    """Whether an object of the program holds a leaf, as a neuron its weights."""
+    return "." in node.label
 
 
 def _same(a: float, b: float) -> bool:

@@ -2,7 +2,7 @@
 
 A formula of a few operations is a long row from left to right; on a screen that is wider than high
 it may still be read more easily from top to bottom. From left to right is preferred among equals,
-and where the picture fits at its full size.
+where the picture fits at its full size, and where it has to be moved about in both directions.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ EMBEDDED = 736.0, 330.0
 MOST = 100  # boxes up to which two layouts are compared
 GAIN = 1.1  # by which a picture has to be larger from top to bottom
 FEW = 9  # boxes up to which a picture mostly fits from left to right
+READABLE = 0.5  # scale below which the numbers on the cards cannot be read
 GAP = 72 * 0.3  # least distance of neighbours in a rank
 
 
@@ -32,14 +33,14 @@ def larger(
     if FEW < boxes <= MOST:
         down = place("TB")
         scale = most_across(down, room)
-        if scale < 1 and fit(down.geometry, room) > GAIN * scale:
+        if scale < 1 and fit(down.geometry, room) > max(GAIN * scale, READABLE):
             return down  # without the layout from left to right, which takes as long
     across = place("LR")
     scale = fit(across.geometry, room)
     if boxes > MOST or scale >= 1:
         return across
     down = place("TB")
-    return down if fit(down.geometry, room) > GAIN * scale else across
+    return down if fit(down.geometry, room) > max(GAIN * scale, READABLE) else across
 
 
 def most_across(down: Placement, room: tuple[float, float] = ROOM) -> float:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from app.picture.array_grid import array_grid
 from app.picture.crowding import is_boxed
 from app.picture.group_tree import RANGES, DrawnGroup, GroupTree, group_tree
+from app.picture.samples import other_samples
 from app.picture.shapes import SIZES, formula_size, op_size, outputs_size
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -109,8 +110,9 @@ def visible(
 
     With `grouped` None, a trace of more than `over` cards is grouped, and one of more than `limit`
     Values always is. In a grouped picture `open_groups` are open, within `limit` boxes; None opens
-    the groups that contain groups. An ungrouped picture shows everything, with frames around groups
-    if `frames`. In both, formulas and arrays are open only if they are in `open_groups`.
+    the groups that contain groups, of several samples the first. An ungrouped picture shows
+    everything, with frames around groups if `frames`. In both, formulas and arrays are open only if
+    they are in `open_groups`.
     """
     grouped = is_boxed(trace, grouped, over, limit)
     tree = group_tree(trace, grouped)
@@ -118,14 +120,17 @@ def visible(
     opened = frozenset(
         key for key, s in tree.sections.items() if not s.is_folded or s.expands or key in wanted
     )
-    opened, refused = _opened(tree, open_groups, limit) if grouped else (opened, ())
+    refused: tuple[str, ...] = ()
+    if grouped:
+        closed = other_samples(trace, tree) if open_groups is None else frozenset()
+        opened, refused = _opened(tree, open_groups, limit, closed)
     return _Picture(trace, tree, opened, grouped or frames, copy_over).graph(grouped, refused)
 
 
 def _opened(
-    tree: GroupTree, wanted: frozenset[str] | None, limit: int
+    tree: GroupTree, wanted: frozenset[str] | None, limit: int, closed: frozenset[str]
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The groups that are open, and those that `limit` did not allow."""
+    """The groups that are open, and those that `limit` did not allow; `closed` stay as they are."""
     boxes = tree.size(None)
     opened: set[str] = set()
     refused: list[str] = []
@@ -133,7 +138,7 @@ def _opened(
     level = tree.children.get(None, [])
     while level:
         if wanted is None:
-            some = [group for group in level if _opens_itself(tree, group, boxes)]
+            some = [g for g in level if g not in closed and _opens_itself(tree, g, boxes)]
             room = min(limit, COMFORTABLE) - boxes
             if tree.growth(some) > room:  # then networks, without what is made of their weights
                 some = [group for group in some if group in networks]

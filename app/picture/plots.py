@@ -104,10 +104,7 @@ class Plot:
     def grid(self, xlabel: str = "", ylabel: str = "") -> Iterator[str]:
         """Grid lines with their numbers, and the names of the axes."""
         floor = self.top + self.down
-        for value in self.y.ticks():
-            _, y = self.at(self.x.low, value)
-            yield f'<path class="grid" d="M{self.left:g} {y:.1f}h{self.across:g}"/>'
-            yield text("tick", self.left - 5, y + 3.5, _number(value, self.y), "end")
+        yield from self.heights()
         yield f'<path class="axis" d="M{self.left:g} {floor:g}h{self.across:g}"/>'
         for value in self.x.ticks():
             x, _ = self.at(value, self.y.low)
@@ -117,6 +114,13 @@ class Plot:
             yield text("label", middle, self.height - 6, xlabel, "middle")
         if ylabel:
             yield text("label", 2, 9, ylabel, "start")
+
+    def heights(self) -> Iterator[str]:
+        """The grid lines of the upright axis with their numbers."""
+        for value in self.y.ticks():
+            _, y = self.at(self.x.low, value)
+            yield f'<path class="grid" d="M{self.left:g} {y:.1f}h{self.across:g}"/>'
+            yield text("tick", self.left - 5, y + 3.5, _number(value, self.y), "end")
 
     def svg(self, parts: Iterable[str], name: str) -> str:
         """The drawing, cut at the plane's edge; `name` is its accessible name."""

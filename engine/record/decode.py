@@ -101,8 +101,8 @@ def decode(found: Any, source: Source, limits: Limits) -> RecordedRun:
     tables = DecodedTables(found, source, limits.values)
     run = RecordedRun(
         source=source,
-        scenes=[_scene(rows(row, 4), tables) for row in rows(scenes)],
-        scene=None if scene is None else _chosen(rows(scene, 6), tables),
+        scenes=[_scene(rows(row, 5), tables) for row in rows(scenes)],
+        scene=None if scene is None else _chosen(rows(scene, 7), tables),
         leaves=[_leaf(tables, *rows(row, 4)) for row in rows(own or [])],
         printed=[text(line, limits.line_length + 1) for line in rows(printed)],
         notes=[_note(rows(row, 5)) for row in rows(notes)],
@@ -164,12 +164,13 @@ def _of(known: Container[str], x: Any) -> str:
 
 
 def _scene(row: list[Any], tables: DecodedTables) -> Scene:
-    number, kind, title, place = row[:4]
-    return Scene(whole(number, 1), _of(SCENES, kind), text(title), tables.place(place))
+    number, kind, title, place, data = row[:5]
+    found = Scene(whole(number, 1), _of(SCENES, kind), text(title), tables.place(place))
+    return found if data is None else replace(found, data=real(data))
 
 
 def _chosen(row: list[Any], tables: DecodedTables) -> Scene:
-    start, end = whole(row[4]), whole(row[5])
+    start, end = whole(row[5]), whole(row[6])
     if start > end:
         raise bad("a scene")
     return replace(_scene(row, tables), start=start, end=end)

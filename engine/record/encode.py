@@ -9,7 +9,7 @@ Numbers are exact: those that JSON has not are texts. The members:
     scopes     [kind, title, parent, object, call]
     numbers    columns; the first `drawn` are those of the scene, in topological order
     objects    [class, name, op, number, has __init__], and of drawn ones what they hold
-    scenes     [id, kind, title, place]; scene: [id, kind, title, place, start, end]
+    scenes     [id, kind, title, place, data]; scene: [id, kind, title, place, data, start, end]
     stage      the pass that is drawn; log: columns of the gradients that the program wrote
     keys       [key, number] of drawn leaves; leaves: [key, default, place, turn]; unused: see there
     arrays     [place, scope, call, shape, cells, name, part]; updates: pairs of serial numbers
@@ -83,18 +83,22 @@ def encode(run: UnencodedRun, objects: Objects) -> dict[str, Any]:
         "stopped": None if run.stopped is None else _note(run.stopped),
         "charts": [_chart(chart) for chart in run.charts],
         "operations": run.operations,
-        "scenes": [[s.id, s.kind, s.title, tables.places.of(s.node)] for s in run.scenes],
+        "scenes": [_scene(s, tables) for s in run.scenes],
         "leaves": run.own and [_leaf(leaf, tables) for leaf in run.own],
         "scene": None,
         "stage": None,
         "witness": None,
     }
     if run.scene is not None:
-        s = run.scene
-        found["scene"] = [s.id, s.kind, s.title, tables.places.of(s.node), s.start, s.end]
+        found["scene"] = [*_scene(run.scene, tables), run.scene.start, run.scene.end]
     if run.stage is not None:
         found |= _drawn(run, run.stage, tables, objects)
     return found | tables.rows()
+
+
+def _scene(scene: Scene, tables: EncodedTables) -> list[Any]:
+    data = None if scene.data is None else safe(scene.data)
+    return [scene.id, scene.kind, scene.title, tables.places.of(scene.node), data]
 
 
 def _drawn(

@@ -222,6 +222,8 @@ class Scene:
     end: int = 0
     made: float = 0.0
     """The place of the output among all numbers of the run, as they were computed."""
+    data: float | None = None
+    """The output's number; None if it is not one."""
 
 
 @dataclass(frozen=True, slots=True)

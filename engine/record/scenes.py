@@ -19,7 +19,7 @@ from engine.stand_ins.refusal import Refused
 from engine.value import Value
 
 from .attribute_names import BACKWARD
-from .follow import FOLLOWED
+from .follow import FOLLOWED, as_float
 from .model import Pull, Scene, Write
 from .objects import (
     has_gradient,
@@ -40,7 +40,7 @@ def _listed(scene: Scene) -> Scene:
     """A scene that is not drawn: its graph, which would take memory, is left to the collector."""
     return Scene(
         scene.id, scene.kind, scene.title, scene.node,
-        start=scene.start, end=scene.end, made=scene.made,
+        start=scene.start, end=scene.end, made=scene.made, data=scene.data,
     )  # fmt: skip
 
 
@@ -70,7 +70,8 @@ class Scenes:
     def add(self, kind: str, node: ast.AST, output: Any, **rest: Any) -> None:
         self.made += 1
         number = rest.get("number")
-        rest["made"] = (output if number is None else number).serial
+        shown = output if number is None else number
+        rest["made"], rest["data"] = shown.serial, _data(shown)
         witness = self.machine.witness
         if witness is not None and (not self.all or self.all[-1].id != self.wanted):
             witness.forget(self.seen)
@@ -247,6 +248,12 @@ class Scenes:
         if type(newer) is type(output) and newer is not output and newer.op is not None:
             end = len(self.machine.own.log)
             self.add("end", newer.origin.node, newer, start=end)
+
+
+def _data(shown: Any) -> float | None:
+    """The number of what a scene shows, a Value or a plain number."""
+    data = shown.data if isinstance(shown, Value) else shown
+    return as_float(data) if isinstance(data, int | float) else None
 
 
 def _sets(step: Write | Pull) -> bool:

@@ -81,7 +81,7 @@ def _around(run: RecordedRun) -> dict[str, Any]:
     """The parts of a trace beside its graph: scenes, charts, an early end."""
     listed = tuple(
         [
-            Listed(scene.id, scene.kind, run.source.span(scene.node), scene.title)
+            Listed(scene.id, scene.kind, run.source.span(scene.node), scene.title, scene.data)
             for scene in run.scenes
         ]
     )

@@ -79,6 +79,8 @@ class Listed(NamedTuple):
     kind: str
     span: Span
     title: str
+    data: float | None
+    """The output's number in it; None if the output is not a number."""
 
 
 class Frame(NamedTuple):

@@ -68,7 +68,8 @@ class _Writer:
         yield f'"warnings":[{",".join(warnings)}]'
         yield f'"notes":[{",".join(map(_note, trace.notes))}]'
         scenes = [
-            f'{{"id":{s.id},"kind":"{s.kind}","span":{_wholes(s.span)},"title":{text(s.title)}}}'
+            f'{{"id":{s.id},"kind":"{s.kind}","span":{_wholes(s.span)},"title":{text(s.title)},'
+            f'"data":{self.or_null(s.data)}}}'
             for s in trace.scenes
         ]
         yield f'"scenes":[{",".join(scenes)}],"scene":{trace.scene or "null"}'

@@ -35,6 +35,23 @@ def test_scenes_are_chosen_from_the_list_and_by_the_buttons(page: Page) -> None:
     page.get_by_role("combobox", name="Scene").select_option("2")
     chosen(explore, 2)
     a_scene_survives_a_drag_a_step_and_a_reload(explore)
+    the_curve_is_scrubbed(Explore(page).open(STEPS))
+
+
+def the_curve_is_scrubbed(explore: Explore) -> None:
+    """L = a² with a = 2·0.98ᵏ: the words and the mark move at once, the picture follows."""
+    page = explore.page
+    slider, mark = page.locator("#scene-at"), page.locator(".scene-curve .now")
+    before = mark.get_attribute("cx")
+    slider.fill("149")
+    chosen(explore, 150)
+    explore.shows("a", 2 * 0.98**149, 4 * 0.98**149)
+    expect(page.locator("#scene-words")).to_have_text(f"{shown(4 * 0.98**298)} in scene 150")
+    expect(mark).not_to_have_attribute("cx", before or "")
+    slider.press("Home")
+    chosen(explore, 1)
+    expect(slider).to_be_focused()
+    expect(slider).to_have_attribute("aria-valuetext", "4.0000 in scene 1")
 
 
 def a_scene_survives_a_drag_a_step_and_a_reload(explore: Explore) -> None:

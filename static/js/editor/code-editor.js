@@ -210,12 +210,8 @@ export class CodeEditor {
   show(mark, reveals) {
     const { doc } = this.view.state;
     const range = mark && rangeOf(doc, mark.span);
-    const callee = mark?.callee ? byLine(doc, rangeOf(doc, mark.callee)) : null;
-    const marks = [
-      markSource(mark && range && { ranges: byLine(doc, range), look: mark.look }),
-      markCallee(callee && { ranges: callee, look: "callee" }),
-    ];
-    this.view.dispatch({ effects: marks });
+    const callee = mark?.callee && { ranges: byLine(doc, rangeOf(doc, mark.callee)), look: "callee" };
+    this.view.dispatch({ effects: [markSource(range && { ranges: byLine(doc, range), look: mark.look }), markCallee(callee)] });
     if (!range || !reveals) return;
     this.unfolding.show(range.from, true);
     this.#reveal(range.from);

@@ -6,7 +6,6 @@ import { Decoration, EditorView, GutterMarker, RangeSet, StateEffect, StateField
 
 const LOOKS = ["forward", "backward", "chosen", "pointed", "callee"];
 
-
 class LineLook extends GutterMarker {
   /** @param {string} look */
   constructor(look) {
@@ -49,7 +48,7 @@ function painted(state, mark) {
 /** The source of the active or chosen Value, and of the Value that is pointed at. */
 export const [markSource, sourceMark] = marker();
 export const [markPointed, pointedMark] = marker();
-/** The line of a class that does what the marked expression calls for. */
+/** The line of the class that it called. */
 export const [markCallee, calleeMark] = marker();
 
 /** The parts of a range on each of its lines, without their indentation. @param {any} doc @param {Range} range @returns {Range[]} */

@@ -19,7 +19,7 @@
  *   itself sets, and what it should have set; as a contribution, `amount` came from the op of `user`
  * @typedef {{kind: string, span: Span, node: string | null, written: number | null, due: number | null, message: string,
  *   why: string, cure: string, frame: number | null, fix: {span: Span, text: string} | null}} Mistake
- * @typedef {{id: number, kind: string, span: Span, title: string}} Scene
+ * @typedef {{id: number, kind: string, span: Span, title: string, data: number | string | null}} Scene
  * @typedef {{id: string, parent: string | null, kind: string, title: string, shape?: number[],
  *   cells?: (string | null)[], op?: string}} Group  shape, cells and op of an array
  * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>,

@@ -122,3 +122,9 @@ for k in range(2):
     explorer = Explorer(from_environment({}), Renderer())
     (row,) = explorer.read(View(program)).leaves
     assert (row.full, row.moved) == ("1.0", "0.8000")  # 1 - 0.1*2*1 when the last pass begins
+
+
+def test_weights_stand_before_targets() -> None:
+    page = get("/", "ys = [Value(1.0), Value(-1.0)]\nn = MLP(2, [1, 1])\nL = (n(ys) - ys[0])**2")
+    found = list(controls(page))
+    assert found == ["l0.n0.w0", "l0.n0.w1", "l0.n0.b", "l1.n0.w0", "l1.n0.b", "ys[0]", "ys[1]"]

@@ -117,3 +117,43 @@ def test_a_scene_too_large_to_draw_leaves_the_others() -> None:
     assert not page.all(id="picture")
     assert "scene=1" in page.one("a", aria_label="Previous scene").attributes["href"]
     assert get("/", program + "    L.backward()", scene="1").all(id="picture")
+
+
+CURVE = (
+    "w = Value(4.0)\nfor k in range(5):\n    L = w*w\n    L.backward()\n"
+    "    w.data -= 0.25*w.grad\n    w.grad = 0.0"
+)
+"""w halves in each turn, so L is a quarter of the one before."""
+
+
+def test_the_outputs_number_is_a_curve_over_the_scenes() -> None:
+    page = get("/", CURVE, scene="2")
+    assert [scene["data"] for scene in page.trace["scenes"]] == [16.0, 4.0, 1.0, 0.25, 0.0625]
+    points = page.within(page.one("datalist", id="scene-points")).all("option")
+    assert [(p.attributes["label"], p.attributes["data-scene"]) for p in points] == [
+        ("16.0000 in scene 1", "1"), ("4.0000 in scene 2", "2"), ("1.0000 in scene 3", "3"),
+        ("0.2500 in scene 4", "4"), ("0.0625 in scene 5", ""),
+    ]  # fmt: skip
+    slider = page.one("input", id="scene-at")
+    assert (slider.attributes["max"], slider.attributes["value"]) == ("4", "1")
+    line = page.one("polyline").attributes["points"].split()
+    xs, ys = zip(*(map(float, point.split(",")) for point in line), strict=True)
+    assert [round((x - xs[0]) / (xs[1] - xs[0]), 1) for x in xs] == [0, 1, 2, 3, 4]
+    heights = [(ys[-1] - y) / (ys[-1] - ys[0]) for y in ys]
+    assert heights == pytest.approx(
+        [(x - 0.0625) / 15.9375 for x in (16, 4, 1, 0.25, 0.0625)], abs=0.01
+    )
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        PROGRAM,  # two passes
+        CURVE.replace("w*w", "w*w*1e200*1e200"),  # no finite number
+        "import numpy as np\nfrom engine import x",
+    ],
+    ids=["two", "infinite", "refused"],
+)
+def test_too_few_numbers_are_no_curve(program: str) -> None:
+    answer = client().get("/", params={"program": program})
+    assert "scene-curve" not in answer.text

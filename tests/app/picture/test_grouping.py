@@ -259,3 +259,30 @@ def test_frames_are_looked_for_once_in_a_picture(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(_Picture, "_used_clusters", counted)
     assert visible(TRACES[BATCH], grouped=True).boxes
     assert len(looked) == 1
+
+
+def opened(program: str) -> list[str]:
+    """The titles of the groups that are open at first, in their order in the trace."""
+    found = trace(program)
+    graph = visible(found, grouped=True)
+    return [section.title for key, section in graph.sections.items() if key in graph.open]
+
+
+def test_of_several_samples_the_first_ones_network_is_open() -> None:
+    assert [title.partition(" ")[0] for title in opened(BATCH)].count("MLP") == 1
+    loop = (
+        "n = MLP(2, [3, 1])\nloss = Value(0.0)\nfor x in [[1.0, 2.0], [3.0, 1.0], [0.0, 1.0]]:\n"
+        "    y = n(x)\n    loss = loss + y*y"
+    )
+    found = opened(loop)
+    assert [title for title in found if title.startswith("turn")] == ["turn 1, line 3"]
+    assert any("Layer" in title for title in found)
+
+
+def test_steps_in_time_are_no_samples() -> None:
+    """Each turn's network takes what the one before gave."""
+    program = (
+        "n = MLP(2, [2, 1])\nh = Value(0.5)\nfor x in [1.0, -2.0, 3.0]:\n    h = n([h, x])\nL = h*h"
+    )
+    turns = [title for title in opened(program) if title.startswith("turn")]
+    assert turns == ["turn 1, line 3", "turn 2, line 3", "turn 3, line 3"]
