@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.record.attribute_names import GRADIENTS
+from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, close
 from .passes import Amount
+from .terms import history, term_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +58,17 @@ def wrong_amounts(
 
 
 def negated(found: Amount) -> Iterator[str]:
-    """Minus the right amount."""
+    """Minus the right amount; the partial alone is that where all incoming gradients are -1."""
+    if close(found.entry.amount, found.partial) and _is_of_data_alone(found):
+        return
     if close(found.entry.amount, -found.partial * found.entry.upstream):
         yield ""
+
+
+def _is_of_data_alone(found: Amount) -> bool:
+    """Whether what a write adds is followed, and was computed from no gradient."""
+    term, written = term_of(found.entry), found.places.written
+    return isinstance(term, RunNumber) and not any(id(x) in written for x in history(term))
 
 
 def of_a_gradient(found: Amount) -> Iterator[str]:

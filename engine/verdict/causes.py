@@ -15,8 +15,11 @@ from .fault import Fault
 from .faults import Explanation, Findings, Observed
 from .kinds import KINDS
 
-BEFORE_ALL = frozenset({"changed_in_place", "wrong_result", "seed_missing", "wrong_seed"})
-"""What may be named beside a number that changed: all else may follow from it."""
+FIRST = ("changed_in_place", "altered", "object_in_gradient")
+"""Kinds from which everything else may follow, the first ones first."""
+
+BESIDE = frozenset({"wrong_result", "seed_missing", "wrong_seed"})
+"""What may be named beside one of these."""
 
 
 class Cause(NamedTuple):
@@ -117,8 +120,9 @@ def _without_consequences(listed: list[Cause]) -> list[Cause]:
         for c in listed
         if c.fault.kind != "order" or not (is_lost or _line(c.fault.node) in alone)
     ]
-    if any(cause.fault.kind == "changed_in_place" for cause in listed):
-        return [cause for cause in listed if cause.fault.kind in BEFORE_ALL]
+    for first in FIRST:
+        if any(cause.fault.kind == first for cause in listed):
+            return [cause for cause in listed if cause.fault.kind in BESIDE | {first}]
     wrong = {cause.fault.value for cause in listed if cause.fault.kind == "wrong_result"}
     if not wrong:
         return listed

@@ -8,7 +8,8 @@ constant, as after `detach()`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 from engine.record.model import RecordedCall, RecordedObject, RunNumber
 
@@ -72,12 +73,44 @@ def is_read_outside(evidence: Evidence, places: FaultLocator, edge: Dependency) 
     scene = evidence.run.scene
     if scene is None or scene.kind != "backward" or edge.user.op is None:
         return False
-    inside = places.function_of(edge.user.node)
+    found = list(readers(evidence, edge))
+    return bool(found) and all(_reads_outside(evidence, places, edge, x) for x in found)
+
+
+def readers(evidence: Evidence, edge: Dependency) -> Iterator[RunNumber]:
+    """The numbers on the way to an object's that were computed from the other's directly."""
+    todo, seen = [edge.user], {edge.user}
+    while todo:
+        x = todo.pop()
+        if any(arg is edge.used for arg in x.args):
+            yield x
+        fresh = [arg for arg in x.args if arg not in evidence.objects and arg not in seen]
+        seen.update(fresh)
+        todo += fresh
+
+
+def _reads_outside(
+    evidence: Evidence, places: FaultLocator, edge: Dependency, reader: RunNumber
+) -> bool:
+    inside = places.function_of(reader.node)
     if inside is None:
         return True
     maker = places.maker(edge.user)
-    is_made_there = maker is not None and maker.node is inside
-    return not is_made_there and not places.is_in_class(inside)
+    if not (maker is not None and maker.node is inside) and not places.is_in_class(inside):
+        return True
+    calls = list(places.calls_at(edge.user))
+    while calls and calls[0].node is not inside:
+        del calls[0]
+    return bool(calls) and not _is_read(evidence, places, edge, calls, _operand(reader, edge))
+
+
+def _operand(reader: RunNumber, edge: Dependency) -> ast.AST:
+    """The part of an operation's text that stands for one of its args, if that can be told."""
+    at = [at for at, arg in enumerate(reader.args) if arg is edge.used]
+    match reader.node:
+        case ast.BinOp(left=left, right=right) if len(reader.args) == 2 and len(at) == 1:
+            return (left, right)[at[0]]
+    return reader.node
 
 
 def _is_copied_operand(evidence: Evidence, places: FaultLocator, edge: Dependency) -> bool:
@@ -88,6 +121,8 @@ def _is_copied_operand(evidence: Evidence, places: FaultLocator, edge: Dependenc
     maker = places.maker(edge.user)
     if maker is None or _is_of(maker, evidence.objects[edge.used], places):
         return _is_named(evidence, edge.user)
+    if not _is_read(evidence, places, edge, places.calls_at(edge.user)):
+        return False  # `x * x.data`: the operator wraps the number that it is handed
     around = {call.serial: call for call in places.calls_at(edge.user)}
     for user in evidence.users(edge.user):
         shared = [around[c.serial] for c in places.calls_at(user) if c.serial in around]
@@ -96,6 +131,62 @@ def _is_copied_operand(evidence: Evidence, places: FaultLocator, edge: Dependenc
         if maker in shared and _reads(maker, evidence, edge.used):
             return True
     return _is_named(evidence, edge.user)
+
+
+def _is_read(
+    evidence: Evidence,
+    places: FaultLocator,
+    edge: Dependency,
+    calls: Sequence[RecordedCall],
+    node: ast.AST | None = None,
+) -> bool:
+    """Whether an operator reads the number, from whose calls it goes outwards as a parameter."""
+    both = {id(evidence.objects[edge.used]), id(evidence.objects[edge.user])}
+    inner = [at for at, call in enumerate(calls) if places.is_in_class(call.node)]
+    for call in calls[: max(inner, default=0) + 1]:
+        held = {name: id(o) for name, o in call.variables.items()}
+        for name in _attributes(node or call.at, call.node):
+            if held.get(name) in both or name not in held.keys() | _params(call.node):
+                return True
+            if _assigned(name, call.node):
+                return True
+        node = None
+    return False
+
+
+def _params(function: ast.AST) -> set[str]:
+    args = getattr(function, "args", None)
+    return {arg.arg for arg in args.args} if isinstance(args, ast.arguments) else set()
+
+
+def _attributes(node: ast.AST, function: ast.AST) -> Iterator[str]:
+    """What a node reads attributes of, itself or by its names: a name, or "" for anything else."""
+    todo, seen = [node], set()
+    while todo:
+        part = todo.pop()
+        match part:
+            case ast.Call(func=ast.Name(id="getattr" | "float"), args=[ast.Name(id=name), *_]):
+                yield name
+            case ast.Call(func=ast.Attribute(value=owner), args=args, keywords=keywords):
+                todo += [owner, *args, *keywords]
+                continue
+            case ast.Attribute(value=value, ctx=ast.Load()):
+                yield value.id if isinstance(value, ast.Name) else ""
+            case ast.Name(id=name, ctx=ast.Load()) if name not in seen:
+                seen.add(name)
+                todo += _assigned(name, function, part.lineno)
+        todo += ast.iter_child_nodes(part)
+
+
+def _assigned(name: str, function: ast.AST, line: float = math.inf) -> list[ast.expr]:
+    """What a function assigns to a name, before a line."""
+    return [
+        part.value
+        for part in ast.walk(function)
+        if isinstance(part, ast.Assign)
+        and part.lineno < line
+        and any(isinstance(target, ast.Name) and target.id == name for target in part.targets)
+    ]
 
 
 def _is_of(call: RecordedCall, o: RecordedObject, places: FaultLocator) -> bool:

@@ -133,6 +133,16 @@ class Evidence:
             for target in node.targets
         }
 
+    @cached_property
+    def constant(self) -> set[ast.AST]:
+        """The targets of assignments of a number that stands in the text."""
+        return {
+            target
+            for node in ast.walk(self.run.source.tree)
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.UnaryOp)
+            for target in node.targets
+        }
+
     @property
     def output(self) -> RunNumber:
         return self.order[-1]
@@ -149,6 +159,18 @@ class Evidence:
 
     def users(self, value: RunNumber) -> list[RunNumber]:
         return self.results.get(value, [])
+
+    def set_by_hand(self, value: RunNumber) -> int | None:
+        """The place in the log where the module set the gradient to the number the pass found."""
+        scene, log, o = self.run.scene, self.witness.log, self.objects.get(value)
+        found = [at for at in log if at < self.start and log[at].of is o]
+        if scene is None or scene.kind != "backward" or not found:
+            return None
+        last = log[found[-1]]
+        if not isinstance(last, Write) or self.witness.writes.get(found[-1]):
+            return None
+        is_it = last.after == self.held[value] and not last.is_start
+        return found[-1] if is_it and last.node in self.constant else None
 
     def value_of(self, o: Any) -> RunNumber | None:
         return self.by_object.get(id(o))

@@ -6,6 +6,7 @@ points. The first is kept for which the mistake is gone and no other has come.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -82,7 +83,7 @@ def _exchanged(text: str, rewrite: Rewrite) -> str:
     if rewrite.span[2] - 1 != line or "\n" in rewrite.text:
         return ""
     changed = applied(text, rewrite.span, rewrite.text).split("\n")[line]
-    before, after = (_TOKENS.findall(x) for x in (text.split("\n")[line], changed))
+    before, after = (_TOKENS.findall(_plain(x)) for x in (text.split("\n")[line], changed))
     differing = [at for at, pair in enumerate(zip(before, after, strict=False)) if len({*pair}) > 1]
     if len(before) != len(after) or len(differing) != 1:
         return ""
@@ -91,6 +92,22 @@ def _exchanged(text: str, rewrite: Rewrite) -> str:
         return ""
     verb = "squared" if before[at + 1 : at + 3] == ["**", "2"] else "used"
     return f"You {verb} {before[at]}, not {after[at]}."
+
+
+def _plain(line: str) -> str:
+    """A line with its squares as powers, and no brackets that mean nothing."""
+    try:
+        tree = ast.parse(line.strip())
+    except SyntaxError:
+        return line
+    return ast.unparse(_Squares().visit(tree))
+
+
+class _Squares(ast.NodeTransformer):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        is_square = isinstance(node.op, ast.Mult) and ast.dump(node.left) == ast.dump(node.right)
+        return ast.BinOp(node.left, ast.Pow(), ast.Constant(2)) if is_square else node
 
 
 def _fresh(text: str, mistake: Mistake) -> Iterator[Rewrite]:

@@ -11,6 +11,7 @@ from engine.caches import Cache, store
 from engine.program import Program, RecordedRun
 from engine.record.model import RecordedCall, RunNumber
 
+from .altered import cleared
 from .arithmetic import arithmetic
 from .built_in import judge_built_in
 from .by_hand import by_hand, due_by_hand, has_literals
@@ -146,6 +147,8 @@ def _verdict(
     evidence, ledger, _ = sessions[0]
     ends = {ids[value]: _state(evidence, ledger, value) for value in evidence.objects}
     ends |= dict.fromkeys((ids[value] for value in left_over(evidence, ledger)), False)
+    if any(cause.fault.kind == "altered" for cause in found):
+        ends |= dict.fromkeys((ids[value] for value in cleared(evidence, ledger)), False)
     touched = {entry.used for entry in ledger.entries if entry.kind != "reset"}
     if without_pass(evidence):
         touched = set()

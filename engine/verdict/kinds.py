@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
 
-from . import amounts, hand_written, missing, rewrites, totals, whole
+from . import altered, amounts, hand_written, missing, rewrites, totals, whole
 from .evidence import Evidence
 from .failures import called_not_stored, missing_reflected, object_in_gradient
 from .fault import Fault
@@ -105,7 +105,7 @@ _ALL = (
         ),
         why=(
             "The derivative of the output with respect to itself is 1; every other gradient is "
-            "{written} times too large."
+            "{written} times what it should be."
         ),
         cure="Start with 1.0.",
         meaning="the class starts its pass with another number than 1",
@@ -116,7 +116,7 @@ _ALL = (
     MistakeKind(
         "changed_in_place",
         title="number changed in place",
-        sentence="Line {line} changes the number of {name} after {other}, and before the pass.",
+        sentence="Line {line} changes the number of {name} after {other}.",
         why=(
             "The pass computes with the number that it finds, not with the one that the operation "
             "had; and nothing is recorded of where the new number comes from."
@@ -124,7 +124,7 @@ _ALL = (
         cure="Make a new object, and leave the number of the one that is in use.",
         meaning="an object gets another number between an operation on it and the pass",
         detect=Detect(whole=whole.changed_in_place),
-        fix=(),
+        fix=(rewrites.gradients,),
         example="closures/iadd_in_place",
     ),
     MistakeKind(
@@ -168,6 +168,20 @@ _ALL = (
         detect=Detect(writes=whole.assigned),
         fix=(rewrites.adding,),
         example="closures/add_assigns_self",
+    ),
+    MistakeKind(
+        "altered",
+        title="gradient changed in the pass",
+        sentence=f"Line {{line}} changes a gradient that was received in the same pass: {_ENDS}",
+        why=(
+            "It makes {due} into {written}. What is clipped, scaled or cleared there is missing "
+            "from the gradient, and from all that is computed from it."
+        ),
+        cure="Leave the gradients as they are until the pass has ended.",
+        meaning="the pass clips, scales or clears a gradient that it has computed",
+        detect=Detect(whole=altered.altered),
+        fix=(),
+        example="closures/clipped_in_the_pass",
     ),
     MistakeKind(
         "called_not_stored",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.record.attribute_names import GRADIENTS
 from engine.record.model import BegunCall, RunNumber
 
+from .detached import readers
 from .evidence import Dependency, Evidence
 from .fault import Fault
 from .ledger import LedgerWrite, close
@@ -24,11 +25,24 @@ def copied(silent: SilentEdge) -> Fault | None:
     """An operator computed with a copy of its operand."""
     evidence, (user, used) = silent.evidence, silent.edge
     o, wanted = evidence.objects[user], evidence.objects[used]
-    if evidence.witness.copies.get(user) is not used or any(x is wanted for x in o.parts):
+    if any(x is wanted for x in o.parts):
         return None
+    if evidence.witness.copies.get(user) is not used:
+        return _computed_before(silent)
     if any(made.result is o for made in evidence.witness.made):
         return None  # an operation whose number is that of an operand: relu
     return silent.fault(silent.places.of_birth(user))
+
+
+def _computed_before(silent: SilentEdge) -> Fault | None:
+    """The line of an operator that hands another one a number in place of an operand."""
+    evidence, places, user = silent.evidence, silent.places, silent.edge.user
+    born = places.function_of(places.of_birth(user))
+    for reader in readers(evidence, silent.edge) if not evidence.objects[user].parts else ():
+        place = places.statement(reader.node)
+        if places.function_of(place) is not born and places.is_in_operator(place):
+            return silent.fault(place)
+    return None
 
 
 def object_written(silent: SilentEdge) -> Fault | None:

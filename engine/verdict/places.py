@@ -42,7 +42,7 @@ class FaultLocator(Syntax):
         """The write, or where it serves all operations: the place where its factor was made."""
         statement = self.statement(entry.step.node)
         term = term_of(entry)
-        is_passed_on = id(term) in self._written  # as it is, so that it was made with no factor
+        is_passed_on = id(term) in self.written  # as it is, so that it was made with no factor
         if isinstance(term, RunNumber) and term.op is not None and not is_passed_on:
             place = self.statement(term.node)
             if place is not statement and not self._is_shared(place):
@@ -111,7 +111,7 @@ class FaultLocator(Syntax):
         return found
 
     @cached_property
-    def _written(self) -> set[int]:
+    def written(self) -> set[int]:
         """The identities of the numbers that were written as gradients."""
         return {id(e.step.source) for e in self.ledger.entries if e.step.source is not None}
 
@@ -127,11 +127,7 @@ class FaultLocator(Syntax):
                 continue
             places = {self.statement(entry.step.node)}
             term = term_of(entry)
-            if (
-                isinstance(term, RunNumber)
-                and term.op is not None
-                and id(term) not in self._written
-            ):
+            if isinstance(term, RunNumber) and term.op is not None and id(term) not in self.written:
                 places.add(self.statement(term.node))
             for place in places:
                 found.setdefault(place, set()).add(self.of_birth(entry.user))
@@ -150,7 +146,10 @@ class FaultLocator(Syntax):
         at = next((i for i, other in enumerate(calls) if other.serial == call.serial), 0)
         if self._is_driver(call):
             return self._reading(call, entry.user) if at == 0 else call.at
-        return calls[at + 1].at if at + 1 < len(calls) else self.start()
+        if at + 1 < len(calls):
+            return calls[at + 1].at
+        by_hand = self.evidence.witness.lines.get(math.ceil(entry.step.at))
+        return by_hand or self.start()
 
     def _reading(self, call: RecordedCall, user: RunNumber | None) -> ast.AST:
         """The line of a loop that reads the gradient of an operation's result."""

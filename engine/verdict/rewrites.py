@@ -144,6 +144,14 @@ def numbers(line: SourceLine) -> Iterator[Rewrite]:
                     yield line.replaced(node, f"{name}.{line.number_name}")
 
 
+def gradients(line: SourceLine) -> Iterator[Rewrite]:
+    """The gradient of an object as what is written, in place of its number."""
+    for aug in line.nodes(ast.AugAssign):
+        match aug.target:
+            case ast.Attribute(value=owner, attr=line.number_name):
+                yield line.replaced(aug.target, f"{line.text_of(owner)}.{line.gradient}")
+
+
 def wrapping(line: SourceLine) -> Iterator[Rewrite]:
     """An operand as it is, where it is an object already."""
     for call in line.nodes(ast.Call):
@@ -156,8 +164,12 @@ def wrapping(line: SourceLine) -> Iterator[Rewrite]:
                 ],
             ):
                 text = f"{name} if isinstance({name}, {kind}) else {kind}({name})"
-                yield line.replaced(call, text)
-                yield line.replaced(call, name)
+                texts = [text, name]
+                for it in texts[::-1] if "isinstance(" in line.lines[line.number - 1] else texts:
+                    yield line.replaced(call, it)
+    for node in line.nodes(ast.Attribute):
+        if node.attr == line.number_name and isinstance(node.ctx, ast.Load):
+            yield line.replaced(node, line.text_of(node.value))
 
 
 def zeros(line: SourceLine) -> Iterator[Rewrite]:

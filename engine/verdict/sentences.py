@@ -33,6 +33,8 @@ def mistake_of(cause: Cause, evidence: Evidence, ledger: PassLedger, base: Evide
         ends = true = None
     elif fault.kind in ("not_zeroed", "second_pass") and fault.written is not None:
         ends = fault.written
+    elif fault.kind == "altered" and value is not None:
+        ends = ledger.ends.get(value, 0.0)
     words = {
         "line": str(span[0]),
         "name": name_of(evidence, value),
@@ -135,7 +137,9 @@ def _other(evidence: Evidence, fault: Fault) -> str:
         return fault.note
     if fault.kind == "changed_in_place":
         used = "" if fault.edge is None else name_of(evidence, fault.edge.user)
-        return f"{used} was computed from it" if used else "it was recorded as a result"
+        made = f"{used} was computed from it" if used else "it was recorded as a result"
+        is_late = fault.written != fault.due
+        return f"{made}, {'in the pass itself' if is_late else 'and before the pass'}"
     if fault.kind == "upstream_missing":
         return f", not by that of {fault.note}" if fault.note else ""
     if fault.edge is not None:

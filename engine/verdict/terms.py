@@ -11,6 +11,9 @@ from engine.value import number
 
 from .ledger import LedgerWrite
 
+TERMS = 100
+"""Numbers of a formula that are searched."""
+
 
 def term_of(entry: LedgerWrite) -> Any:
     """What a write adds, as the number that was added."""
@@ -36,3 +39,15 @@ def parts_of_term(term: Any, gradients: AbstractSet[int]) -> Iterator[Any]:
             if x is not term:
                 yield x
             todo += x.args
+
+
+def history(source: Any) -> Iterator[RunNumber]:
+    """A followed number and those that it was computed from, not beyond those of objects."""
+    todo = [source]
+    for _ in range(TERMS):
+        if not todo:
+            return
+        x = todo.pop()
+        if isinstance(x, RunNumber):
+            yield x
+            todo += () if x.owner is not None else x.args

@@ -21,7 +21,12 @@ NOTES = 3
 def because(evidence: Evidence, ledger: PassLedger) -> str:
     """Why gradients that are right are not all there is to judge; "" if they are."""
     places = FaultLocator(evidence, ledger)
-    return without_pass(evidence) or _outside(evidence) or _changed_after(evidence, places)
+    return (
+        without_pass(evidence)
+        or _outside(evidence)
+        or _set_before(evidence, places)
+        or _changed_after(evidence, places)
+    )
 
 
 def without_pass(evidence: Evidence) -> str:
@@ -56,6 +61,18 @@ def _outside(evidence: Evidence) -> str:
     output = name_of(evidence, evidence.output)
     count = counted(len(found), "object")
     return f"The pass also wrote to {count} that {output} was not computed from{which}."
+
+
+def _set_before(evidence: Evidence, places: FaultLocator) -> str:
+    """A gradient that is written by hand before the pass, which adds to it."""
+    for value, held in evidence.held.items():
+        at = evidence.set_by_hand(value) if held != 0 and value is not evidence.output else None
+        if at is not None:
+            line = places.statement(evidence.witness.log[at].node).lineno  # type: ignore[attr-defined]
+            grad = f"{name_of(evidence, value)}.{attribute(evidence)}"
+            number = program_number(held)
+            return f"Line {line} sets {grad} to {number}, and the pass goes on from there."
+    return ""
 
 
 def _changed_after(evidence: Evidence, places: FaultLocator) -> str:

@@ -12,13 +12,12 @@ from .evidence import Dependency, Evidence
 from .fault import Fault
 from .ledger import LedgerWrite, PassLedger, close
 from .passes import Pass
+from .terms import history
 
 FIRST = -0.5
 """Before all writes of a pass."""
 LAST = 1e9
 """After all faults of a pass: the passes before the one that is judged had them as well."""
-TERMS = 100
-"""Numbers of a formula that are searched."""
 
 
 def seed_missing(seen: Pass) -> Iterator[Fault]:
@@ -42,14 +41,19 @@ def _without_seed(seen: Pass, written: float = 0.0, entry: LedgerWrite | None = 
 
 
 def wrong_seed(seen: Pass) -> Iterator[Fault]:
-    """A constant other than 1 with which the class itself starts the pass."""
+    """A constant other than 1, or an object's number, with which the class starts the pass."""
     output = seen.evidence.output
     for entry in seen.ledger.entries:
         if entry.kind != "seed" or entry.used is not output or not entry.step.calls:
             continue
         node = seen.places.statement(entry.step.node)
         after = entry.step.after
-        if _is_constant(node) and not close(after, 1.0) and _runs_the_pass(seen, entry):
+        is_one = close(after, 1.0)
+        if (
+            (_is_constant(node) or is_computed_from_data(entry.step.source))
+            and not is_one
+            and _runs_the_pass(seen, entry)
+        ):
             yield Fault(node, at=FIRST, value=output, written=after, due=1.0, entry=entry)
         return
 
@@ -89,6 +93,7 @@ def changed_in_place(seen: Pass) -> Iterator[Fault]:
     evidence = seen.evidence
     if not any(entry.kind == "contribution" for entry in seen.ledger.entries):
         return
+    yield from _changed_within(seen)
     for at, changed, serial in evidence.witness.updated:
         value = evidence.value_of(changed)
         number = changed.number if isinstance(changed, RecordedObject) else None
@@ -108,13 +113,34 @@ def changed_in_place(seen: Pass) -> Iterator[Fault]:
         )  # fmt: skip
 
 
+def _changed_within(seen: Pass) -> Iterator[Fault]:
+    """A number that the function of an operation changes where a gradient is to be written."""
+    evidence = seen.evidence
+    for _, changed, serial in evidence.witness.updated:
+        value = evidence.value_of(changed)
+        number = changed.number if isinstance(changed, RecordedObject) else None
+        if value is None or number is None or number.serial != serial:
+            continue
+        place = seen.places.statement(number.node)
+        inside = seen.places.function_of(place)
+        around = seen.places.function_of(seen.places.parents.get(inside)) if inside else None
+        if around is not None and any(
+            entry.call is not None and entry.call.node is inside for entry in seen.ledger.entries
+        ):
+            user = next(iter(evidence.users(value)), None)
+            yield Fault(
+                place, at=FIRST, value=value, written=number.data, due=value.data,
+                edge=Dependency(user, value) if user else None,
+            )  # fmt: skip
+
+
 def _was_read_in_pass(seen: Pass, user: RunNumber, number: RunNumber) -> bool:
     """Whether an operation's contributions were computed from a number that came after it."""
     return any(
         x is number
         for entry in seen.ledger.entries
         if entry.user is user
-        for x in _history(entry.step.source)
+        for x in history(entry.step.source)
     )
 
 
@@ -144,7 +170,7 @@ def second_pass(seen: Pass) -> Iterator[Fault]:
         value
         for value, held in evidence.held.items()
         if held != 0 and evidence.args.get(value) and value is not evidence.output
-        if not _was_reset(ledger, value)
+        if not _was_reset(ledger, value) and evidence.set_by_hand(value) is None
     ]
     for value in evidence.order:
         true, held = evidence.true.get(value), evidence.held.get(value, 0.0)
@@ -161,7 +187,7 @@ def second_pass(seen: Pass) -> Iterator[Fault]:
 def _wrong_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:
     """The first seed other than 1, if it is the number of an object, no constant of a program."""
     for entry in ledger.entries:
-        if entry.kind == "seed" and entry.used is evidence.output:
+        if entry.kind == "seed" and entry.used is evidence.output and not entry.step.calls:
             after = entry.step.after
             if after != 0 and not close(after, 1.0) and is_computed_from_data(entry.step.source):
                 return entry
@@ -170,19 +196,7 @@ def _wrong_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:
 
 def is_computed_from_data(source: Any) -> bool:
     """Whether a number is that of an object or computed from one, no constant of the program."""
-    return any(x.owner is not None for x in _history(source))
-
-
-def _history(source: Any) -> Iterator[RunNumber]:
-    """A followed number and those that it was computed from, not beyond those of objects."""
-    todo = [source]
-    for _ in range(TERMS):
-        if not todo:
-            return
-        x = todo.pop()
-        if isinstance(x, RunNumber):
-            yield x
-            todo += () if x.owner is not None else x.args
+    return any(x.owner is not None for x in history(source))
 
 
 def _is_empty(evidence: Evidence, ledger: PassLedger) -> bool:
