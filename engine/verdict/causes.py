@@ -85,7 +85,8 @@ def _voted(
         general = _upstream(by_statement[_line(observed.statement)])
         if general is not None:
             kind, note = "upstream_missing", general
-        place = observed.statement if kind == "upstream_missing" else observed.place
+        is_whole = kind == "upstream_missing" and (general is not None or not observed.is_made)
+        place = observed.statement if is_whole else observed.place
         voted.append(replace(observed.fault, kind=kind, node=place, note=note))
     return voted
 

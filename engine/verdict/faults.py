@@ -22,6 +22,7 @@ from .ledger import LedgerWrite, PassLedger, close, runs_of
 from .missing import is_unknown_operand
 from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
+from .terms import term_of
 
 FAULTS = 100
 """Missing contributions are explained for at most this many faults of a run."""
@@ -51,6 +52,8 @@ class Observed:
     upstream: float
     has_branches: bool
     """Whether the operation is another one at other numbers, as relu."""
+    is_made: bool
+    """Whether the place is the one where the pass computed what was written."""
 
 
 @dataclass(slots=True, eq=False)
@@ -237,7 +240,16 @@ def _observed(amount: Amount, is_wrong: bool, role: tuple[str, int]) -> Observed
         amount.partial,
         entry.upstream,
         _has_branches(amount),
+        _is_made(amount, place),
     )
+
+
+def _is_made(amount: Amount, place: ast.AST) -> bool:
+    term = term_of(amount.entry)
+    if not isinstance(term, RunNumber) or term.op is None:
+        return False
+    is_late = term.serial > amount.evidence.output.serial
+    return is_late and amount.places.statement(term.node) is place
 
 
 def _has_branches(amount: Amount) -> bool:

@@ -26,6 +26,8 @@ TRIED = 12
 """Candidates that are judged for one mistake."""
 OPERATIONS = 20_000
 """Runs of more operations are not searched for fixes."""
+OF_BRANCHES = frozenset({"wrong_partial", "wrong_sign"})
+"""Kinds whose fix may be right on one branch of an operation alone."""
 FAILURES = frozenset(kind.name for kind in KINDS.values() if kind.detect.failure)
 """Kinds that end a program; without them it may run and write no gradient."""
 FIXES = 3
@@ -183,7 +185,7 @@ def _holds_anew(
     before, after = (Counter(m.kind for m in found) for found in (others, verdict.mistakes))
     if after - before or after[mistake.kind] >= before[mistake.kind]:
         return False
-    return mistake.kind != "wrong_partial" or shows_branches or bool(_TELLS.search(rewrite.text))
+    return mistake.kind not in OF_BRANCHES or shows_branches or bool(_TELLS.search(rewrite.text))
 
 
 def _is_better(

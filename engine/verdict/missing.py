@@ -6,13 +6,15 @@ import ast
 from dataclasses import replace
 
 from engine.record.attribute_names import GRADIENTS
-from engine.record.model import BegunCall, RunNumber
+from engine.record.model import BegunCall, RecordedObject, RunNumber
 
 from .detached import readers
 from .evidence import Dependency, Evidence
 from .fault import Fault
 from .ledger import LedgerWrite, close
 from .passes import SilentEdge
+from .places import FaultLocator
+from .syntax import INITS
 
 
 def called_at_once(silent: SilentEdge) -> Fault | None:
@@ -27,11 +29,21 @@ def copied(silent: SilentEdge) -> Fault | None:
     o, wanted = evidence.objects[user], evidence.objects[used]
     if any(x is wanted for x in o.parts):
         return None
+    for part in o.parts:
+        if evidence.witness.copies.get(part.number) is used:
+            return silent.fault(_made_at(silent, part) or silent.places.of_birth(user))
     if evidence.witness.copies.get(user) is not used:
         return _computed_before(silent)
     if any(made.result is o for made in evidence.witness.made):
         return None  # an operation whose number is that of an operand: relu
     return silent.fault(silent.places.of_birth(user))
+
+
+def _made_at(silent: SilentEdge, part: RecordedObject) -> ast.AST | None:
+    """The statement of an operator that made an object which it records."""
+    at = silent.evidence.births.get(id(part))
+    calls = silent.evidence.witness.writes.get(at, ()) if at is not None else ()
+    return next((call.at for call in calls if call.name not in INITS), None)
 
 
 def _computed_before(silent: SilentEdge) -> Fault | None:
@@ -90,9 +102,24 @@ def written_elsewhere(silent: SilentEdge) -> Fault | None:
     if entry is None:
         return None
     place = silent.places.of_write(entry)
+    if entry.used is None and _serves_all(silent, place):
+        return silent.fault(silent.places.of_birth(silent.edge.user))  # it records other objects
     if place is silent.places.statement(entry.step.node) and is_unknown_operand(silent):
         return None
     return silent.fault(place, entry, entry.step.at)
+
+
+def _serves_all(silent: SilentEdge, place: ast.AST) -> bool:
+    """Whether a write stands in a function that neither makes the result nor is made beside it."""
+    places = silent.places
+    inside, maker = places.function_of(place), places.maker(silent.edge.user)
+    return inside is not None and maker is not None and not _is_within(places, inside, maker.node)
+
+
+def _is_within(places: FaultLocator, inside: ast.AST | None, function: ast.AST) -> bool:
+    while inside is not None and inside is not function:
+        inside = places.function_of(places.parents.get(inside))
+    return inside is function
 
 
 def _is_stray(silent: SilentEdge, entry: LedgerWrite) -> bool:

@@ -12,18 +12,15 @@ from typing import Any
 from engine.record.attribute_names import GRADIENTS
 from engine.record.model import BegunCall, RecordedCall, RunNumber
 
-from .evidence import Dependency, Evidence
-from .ledger import LedgerWrite, PassLedger
-from .syntax import INITS, Syntax, is_property
+from .evidence import Dependency
+from .ledger import LedgerWrite
+from .origins import Origins
+from .syntax import is_property
 from .terms import parts_of_term, term_of
 
 
-class FaultLocator(Syntax):
+class FaultLocator(Origins):
     """Finds the place of each kind of fault in the text of one run's program."""
-
-    def __init__(self, evidence: Evidence, ledger: PassLedger) -> None:
-        super().__init__(evidence.run.source)
-        self.evidence, self.ledger = evidence, ledger
 
     def start(self) -> ast.AST:
         """The statement of the module with which the pass begins."""
@@ -45,16 +42,20 @@ class FaultLocator(Syntax):
         is_passed_on = id(term) in self.written  # as it is, so that it was made with no factor
         if isinstance(term, RunNumber) and term.op is not None and not is_passed_on:
             place = self.statement(term.node)
-            if place is not statement and not self._is_shared(place):
+            if place is not statement and not self.is_shared(place):
                 return place
-        if not self._is_shared(statement) or entry.lost:
+        if not self.is_shared(statement) or entry.lost:
             return statement
-        for part in () if is_passed_on else parts_of_term(term, self._gradients):
+        for part in () if is_passed_on else parts_of_term(term, self.gradients):
             place = self.statement(part.node)
-            if place is not statement and not self._is_shared(place) and self._in_call(place):
+            if place is not statement and not self.is_shared(place) and self._in_call(place):
                 return place
         if entry.user is None:
             return statement
+        if statement in self.without_factors:
+            calls = entry.step.calls
+            is_recursive = len(calls) > 1 and calls[0].node is calls[1].node
+            return self.statement(calls[1].at) if is_recursive else statement
         asked = self._asked(entry.user, entry)
         if asked is not None and asked.left is not None:
             return self.statement(asked.left)
@@ -97,41 +98,6 @@ class FaultLocator(Syntax):
         if maker is None:
             return 2
         return sum(held is o for held in maker.variables.values())
-
-    def maker(self, value: RunNumber) -> RecordedCall | None:
-        """The call of the method that made an object."""
-        return next((call for call in self.calls_at(value) if call.name not in INITS), None)
-
-    @cached_property
-    def _gradients(self) -> set[int]:
-        """The identities of the numbers that were written or passed on as gradients."""
-        found: set[int] = set()
-        for entry in self.ledger.entries:
-            found.update((id(entry.step.source), id(term_of(entry))))
-        return found
-
-    @cached_property
-    def written(self) -> set[int]:
-        """The identities of the numbers that were written as gradients."""
-        return {id(e.step.source) for e in self.ledger.entries if e.step.source is not None}
-
-    def _is_shared(self, statement: ast.AST) -> bool:
-        return len(self._makers.get(statement, ())) > 1
-
-    @cached_property
-    def _makers(self) -> dict[ast.AST, set[ast.AST]]:
-        """For each statement that writes or multiplies gradients, the places of its results."""
-        found: dict[ast.AST, set[ast.AST]] = {}
-        for entry in self.ledger.entries:
-            if entry.user is None or entry.step.pulled:
-                continue
-            places = {self.statement(entry.step.node)}
-            term = term_of(entry)
-            if isinstance(term, RunNumber) and term.op is not None and id(term) not in self.written:
-                places.add(self.statement(term.node))
-            for place in places:
-                found.setdefault(place, set()).add(self.of_birth(entry.user))
-        return found
 
     # Calls and functions
 
@@ -202,7 +168,7 @@ class FaultLocator(Syntax):
             if innermost.serial != entry.call.serial and not self._serves_all(innermost.node):
                 return innermost.node
             term = term_of(entry)
-            for number in (term, *parts_of_term(term, self._gradients)):
+            for number in (term, *parts_of_term(term, self.gradients)):
                 inside = self._function_or_lambda(getattr(number, "node", None))
                 if inside in (None, entry.call.node) or self._serves_all(inside):
                     continue
@@ -356,23 +322,6 @@ class FaultLocator(Syntax):
         return None
 
     # Objects
-
-    def of_birth(self, value: RunNumber) -> ast.AST:
-        """The statement that made an object, in the method that computed it."""
-        o, calls = self.evidence.objects[value], self.calls_at(value)
-        inits = [call for call in calls if call.name in INITS]
-        rest = [call for call in calls if call.name not in INITS]
-        inside = self.function_of(value.node) if value.op else None
-        if any(call.node is inside for call in inits):
-            return self.statement(value.node)  # `super().__init__(a.data + b.data, ...)`
-        if rest and (inits or not o.has_init):
-            return rest[0].at
-        return self.statement(value.node)
-
-    def calls_at(self, value: RunNumber) -> Sequence[RecordedCall]:
-        """The calls under way when an object was made, the innermost first."""
-        at = self.evidence.births.get(id(self.evidence.objects[value]))
-        return self.evidence.witness.writes.get(at, ()) if at is not None else ()
 
     def is_made_inside(self, value: RunNumber) -> bool:
         """Whether a function of the program made the object, not a line of the module."""
