@@ -11,6 +11,8 @@ import ast
 import math
 from collections.abc import Iterator, Sequence
 
+from engine.named_ops import SIGNS, op_named
+from engine.record.attribute_names import BACKWARD
 from engine.record.model import RecordedCall, RecordedObject, RunNumber
 
 from .evidence import Dependency, Evidence
@@ -142,7 +144,7 @@ def _is_read(
 ) -> bool:
     """Whether an operator reads the number, from whose calls it goes outwards as a parameter."""
     both = {id(evidence.objects[edge.used]), id(evidence.objects[edge.user])}
-    inner = [at for at, call in enumerate(calls) if places.is_in_class(call.node)]
+    inner = [at for at, call in enumerate(calls) if _is_of_values(places, call.node)]
     for call in calls[: max(inner, default=0) + 1]:
         held = {name: id(o) for name, o in call.variables.items()}
         for name in _attributes(node or call.at, call.node):
@@ -151,6 +153,25 @@ def _is_read(
             if _assigned(name, call.node):
                 return True
         node = None
+    return False
+
+
+def _is_of_values(places: FaultLocator, function: ast.AST) -> bool:
+    """Whether a method is of no class that only uses objects with gradients, as a neuron does."""
+    around = places.class_of(function)
+    classes = [part for part in ast.walk(places.tree) if isinstance(part, ast.ClassDef)]
+    todo, seen = [around], set()
+    while todo:
+        found = todo.pop()
+        if found is None or found in seen:
+            continue
+        seen.add(found)
+        for part in found.body:
+            name = getattr(part, "name", "").strip("_")
+            if name in BACKWARD or name in SIGNS or op_named(name) is not None:
+                return True
+        named = {base.id for base in found.bases if isinstance(base, ast.Name)}
+        todo += [part for part in classes if part.name in named]
     return False
 
 

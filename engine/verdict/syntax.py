@@ -39,12 +39,15 @@ class Syntax:
                 return True
         return False
 
-    def is_in_class(self, node: ast.AST) -> bool:
-        """Whether a place lies in a class."""
+    def class_of(self, node: ast.AST) -> ast.ClassDef | None:
         inside: ast.AST | None = node
         while inside is not None and not isinstance(inside, ast.ClassDef):
             inside = self.parents.get(inside)
-        return inside is not None
+        return inside
+
+    def is_in_class(self, node: ast.AST) -> bool:
+        """Whether a place lies in a class."""
+        return self.class_of(node) is not None
 
     def function_of(self, node: ast.AST | None) -> ast.AST | None:
         inside = node

@@ -54,7 +54,10 @@ def test_a_right_class_is_right_on_all_programs(right: object) -> None:
 
 
 WRONG = [bug for bug in bugs() if bug.style in STYLES and bug.kind not in OF_THE_PROGRAM]
-UNSEEN = frozenset({"recursive/leaky_ignores_the_slope", "closures/late_bound_in_a_sum"})
+UNSEEN = frozenset({
+    "recursive/leaky_ignores_the_slope", "closures/late_bound_in_a_sum",
+    "tape/product_shifted_in_place",
+})  # fmt: skip
 """Mistakes in operations whose names are those of several functions, or of none in the table."""
 
 
