@@ -75,7 +75,7 @@ def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) 
     return mistake._replace(
         fix=Fix(rewrite.span, rewrite.text),
         message=f"{mistake.message}{formula}",
-        cure=exchanged or mistake.cure,
+        why=exchanged or mistake.why,
     )
 
 

@@ -71,7 +71,7 @@ def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> Non
 )
 def test_a_fix_that_changes_one_name_says_which(name: str, says: str) -> None:
     bug = next(bug for bug in bugs() if bug.name == name)
-    assert fixed(bug, first_mistake(bug))[0].cure == says
+    assert fixed(bug, first_mistake(bug))[0].why == says
 
 
 RELU = next(right for right in right_programs() if right.name == "slots/hierarchy").text
