@@ -53,6 +53,8 @@ LENSES: dict[str, str] = {
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
 EXERCISE = "exercise"
 """The parameter that asks for an exercise on a program; one whose text is a number is a leaf."""
+PRESENT = "present"
+_SCREEN = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})", re.ASCII)
 AT = "at"
 _AT_AS_NAME = re.compile(rf"\b{AT}\b", re.ASCII)
 PREFIX = "leaf."
@@ -86,6 +88,9 @@ class View:
     scene: int | None = None
     lenses: dict[str, str] = field(default_factory=dict)
     """The texts of parameters in LENSES."""
+    screen: tuple[int, int] | None = None
+    """Width and height of the window that a picture is presented in, as its script says them; no
+    address has them."""
 
     def query(self) -> str:
         """The query string of this view."""
@@ -129,7 +134,7 @@ class View:
     @property
     def presents(self) -> bool:
         """Whether picture and explanation fill the window."""
-        return self.lenses.get("present") == "on"
+        return self.lenses.get(PRESENT) == "on"
 
     @property
     def sections(self) -> list[str]:
@@ -146,6 +151,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
     leaves: dict[str, float] = {}
     unread: list[str] = []
     lenses: dict[str, str] = {}
+    screen = None
     pairs = list(pairs)
     is_plain = any(name == "program" for name, _ in pairs)
     program = _program(dict(pairs))
@@ -159,6 +165,8 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
             number = _float(text)
             if number is not None:
                 leaves[key] = number
+            elif name == PRESENT and (sides := _SCREEN.fullmatch(text)):
+                lenses[name], screen = "on", (int(sides[1]), int(sides[2]))
             elif name in LENSES:
                 lenses[name] = text[:LONGEST_LENS]
             else:
@@ -173,6 +181,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
         open=_groups(own["open"]) if "open" in own else None,
         unread=tuple(unread),
         lenses=lenses,
+        screen=screen,
     )
 
 

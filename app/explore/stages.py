@@ -9,9 +9,10 @@ from app.explore.page import CoarserPicture, PictureStage
 from app.explore.stepping import Stepping
 from app.picture import layout
 from app.picture.contributions import contributions
-from app.picture.direction import PRESENTED, ROOM, larger
+from app.picture.direction import ROOM, larger, presented
 from app.picture.drawing import page_svg
 from app.picture.grouping import VisibleGraph, visible
+from app.picture.large import enlarged, is_large
 from app.program_address import View
 from app.serving.metrics import observe_layout
 from app.settings import Settings
@@ -30,7 +31,8 @@ class Stages:
         """The boxes, edges and open groups that a view draws."""
         limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
         over = self.settings.whole("boxes_over")
-        return visible(shown, view.open, limit, copies, view.grouped, over=over)
+        graph = visible(shown, view.open, limit, copies, view.grouped, over=over)
+        return enlarged(shown, graph) if view.presents else graph
 
     def place(
         self, graph: VisibleGraph, view: View, room: tuple[float, float] = ROOM
@@ -46,7 +48,8 @@ class Stages:
 
         if view.direction:
             return place(view.direction)
-        return larger(place, len(graph.boxes), PRESENTED if view.presents else room)
+        above, beside = presented(view.screen) if view.presents else (room, room)
+        return larger(place, len(graph.boxes), above, beside if is_large(graph) else None)
 
     def stage(self, shown: Trace, graph: VisibleGraph, view: View, now: Stepping) -> PictureStage:
         """The picture at a step with its caption. Raises LayoutBusy."""

@@ -7,6 +7,7 @@ and `grad` and the classes of `marks`.
 from __future__ import annotations
 
 from app.caches import cached
+from app.picture import large
 from app.picture.fields import field_markup
 from app.picture.frame_state import NOTHING_YET, State
 from app.picture.grouping import Box
@@ -32,7 +33,9 @@ def value_card(scene: DrawnFrame, box: Box, rect: Rect) -> str:
         look += " copy"
     look += marks(scene.state, node.id, node.grad is not None, scene.state.is_active(node.id))
     look += scene.quiz.look_of(node.id) if scene.quiz else ""
-    parts = {"card": _full, "copy": _compact}.get(box.shape, _constant)
+    if box.shape == "large":
+        look += " large"
+    parts = {"card": _full, "large": _large, "copy": _compact}.get(box.shape, _constant)
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     name = scene.names[node.id]
     if not scene.page:
@@ -122,6 +125,17 @@ def _full(scene: DrawnFrame, box: Box, node: Node, name: str, look: str) -> str:
     )
 
 
+def _large(scene: DrawnFrame, box: Box, node: Node, name: str, look: str) -> str:
+    kind = node.kind if node.kind != "value" else ""
+    down, font = large.LABEL_DOWN, large.FONT
+    return (
+        frame(scene, box.width, box.height, large.CAP, look)
+        + _label(scene, node.label, name, kind, box.width, down, look, font)
+        + _rows(scene, node.id, box.width, large.ROWS, look)
+        + _due(scene, node, box, look)
+    )
+
+
 DUE_WIDTH, DUE_HEIGHT = 104.0, 15.0
 
 
@@ -205,13 +219,20 @@ def _cap(width: float, height: float, radius: float) -> str:
 
 
 def _label(
-    scene: DrawnFrame, label: str, name: str, kind: str, width: float, down: float, look: str
+    scene: DrawnFrame,
+    label: str,
+    name: str,
+    kind: str,
+    width: float,
+    down: float,
+    look: str,
+    font: float = LABEL,
 ) -> str:
-    taken = len(kind) * KIND * CHARACTER + 6 if kind else 0
+    taken = len(kind) * KIND * font / LABEL * CHARACTER + 6 if kind else 0
     room = width - 2 * PAD - taken
-    text = fitted(name, room, LABEL)
+    text = fitted(name, room, font)
     if text != name and not label:  # the parameters of a network by their last part: b + w0*x
-        text = fitted(brief(name), room, LABEL)
+        text = fitted(brief(name), room, font)
     role = "label" if label else "label code"
     title = f"<title>{escaped(name[:SPOKEN])}</title>" if text != name and scene.page else ""
     parts = f'<text{scene.part(role, look)} x="{PAD:g}" y="{down:g}">{escaped(text)}{title}</text>'

@@ -7,6 +7,7 @@ where the picture fits at its full size, and where it has to be moved about in b
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable
 
@@ -15,10 +16,14 @@ from app.picture.layout import MARGIN, Geometry, Placement
 
 ROOM = 690.0, 610.0
 """Width and height for a picture on a screen of 1440 × 860 pixels."""
-PRESENTED = 1_150.0, 450.0
-"""The same in a presentation on a screen of 1280 × 720 pixels."""
 EMBEDDED = 736.0, 330.0
 """The same in an iframe of 760 × 560 pixels."""
+SCREEN = 1280, 720
+"""A screen on which a picture is presented, where it is not known."""
+WORDS = 0.26
+"""The share of a screen that the words have beside a presented picture. As in `present.css`."""
+LEAST = 900
+"""The width of a screen from which they stand beside it."""
 MOST = 100  # boxes up to which two layouts are compared
 GAIN = 1.1  # by which a picture has to be larger from top to bottom
 FEW = 9  # boxes up to which a picture mostly fits from left to right
@@ -26,21 +31,37 @@ READABLE = 0.5  # scale below which the numbers on the cards cannot be read
 GAP = 72 * 0.3  # least distance of neighbours in a rank
 
 
+Room = tuple[float, float]
+
+
+def presented(screen: tuple[int, int] | None) -> tuple[Room, Room]:
+    """The rooms for a presented picture: above its words, and from top to bottom beside them."""
+    width, height = screen or SCREEN
+    above = 0.95 * width, 0.71 * height - 48
+    has_side = width >= LEAST and width > height
+    return above, ((1 - WORDS) * width, height - 13.0) if has_side else above
+
+
 def larger(
-    place: Callable[[str], Placement], boxes: int, room: tuple[float, float] = ROOM
+    place: Callable[[str], Placement], boxes: int, room: Room = ROOM, below: Room | None = None
 ) -> Placement:
-    """The layout by `place` in the direction that gives the larger picture in `room`."""
+    """The layout by `place` in the direction that gives the larger picture in `room`.
+
+    From top to bottom it has the room `below`, if that is another one.
+    """
+    full = 1.0 if below is None else math.inf  # a presentation has no full size
+    below = below or room
     if FEW < boxes <= MOST:
         down = place("TB")
         scale = most_across(down, room)
-        if scale < 1 and fit(down.geometry, room) > max(GAIN * scale, READABLE):
+        if scale < full and fit(down.geometry, below) > max(GAIN * scale, READABLE):
             return down  # without the layout from left to right, which takes as long
     across = place("LR")
     scale = fit(across.geometry, room)
-    if boxes > MOST or scale >= 1:
+    if boxes > MOST or scale >= full:
         return across
     down = place("TB")
-    return down if fit(down.geometry, room) > max(GAIN * scale, READABLE) else across
+    return down if fit(down.geometry, below) > max(GAIN * scale, READABLE) else across
 
 
 def most_across(down: Placement, room: tuple[float, float] = ROOM) -> float:

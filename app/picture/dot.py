@@ -73,7 +73,13 @@ def _statements(graph: VisibleGraph) -> Iterable[str]:
 
 def _weight(box: Box) -> int:
     """The weight of an edge from `box`: shorter if heavier, most so from an op to its card."""
-    return 8 if box.kind in ("op", "formula") else 1 if box.copy or box.shape != "card" else 2
+    return (
+        8
+        if box.kind in ("op", "formula")
+        else 1
+        if box.copy or box.shape not in ("card", "large")
+        else 2
+    )
 
 
 def _cluster_statements(graph: VisibleGraph, names: dict[str, str]) -> Iterable[str]:

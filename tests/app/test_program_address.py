@@ -164,3 +164,12 @@ def test_browser_and_server_read_frames_alike() -> None:
         assert found["frame"] == view.frame, query
         again = from_query(found["query"])
         assert (again.frame, again.leaves) == (view.frame, view.leaves), query
+
+
+def test_window_of_a_presentation_is_read_and_in_no_address() -> None:
+    view = read([("program", "L = 1"), ("present", "1024x768")])
+    assert view.presents
+    assert view.screen == (1024, 768)
+    assert view.query().endswith("present=on")
+    for text in ("on", "0x0", "1024", "1024x99999", "1024x768x2"):
+        assert read([("program", "L = 1"), ("present", text)]).screen is None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain
@@ -253,3 +253,38 @@ def test_settings_typed_a_moment_before_the_tab_was_closed_and_weights_survive(p
     train.page.wait_for_url(re.compile("(?=.*seed=4711).*set=[^&]*(:|%3A)2.5"))
     expect(train.field("seed")).to_have_value("4711")
     expect(train.page.locator("#edits-list")).to_contain_text("2.5")
+
+
+# Text reaches the editor in a mutation of the document, and is read from it a moment later.
+INSERT_AND_LEAVE = """text => {
+  document.querySelector('#editor .code').shadowRoot.querySelector('.cm-content').focus()
+  document.execCommand('selectAll')
+  document.execCommand('insertText', false, text)
+  window.dispatchEvent(new PageTransitionEvent('pagehide'))
+  return JSON.parse(sessionStorage.getItem('seegrad.draft.explore') ?? '{}').typed
+}"""
+
+
+def test_text_inserted_in_the_moment_of_a_reload_and_steps_during_an_answer(page: Page) -> None:
+    explore = Explore(page).open(EXAMPLE, frame=2)
+    assert "5.5" in page.evaluate(INSERT_AND_LEAVE, RIGHT)
+    explore.shows("c", 5.5, "·")
+    step_while_an_answer_is_on_its_way(explore)
+
+
+def step_while_an_answer_is_on_its_way(explore: Explore) -> None:
+    page = explore.page
+    explore.press("Escape")
+    held: list[Route] = []
+    page.route("**/graph", lambda route: held.append(route))  # noqa: PLW0108  it is given a name
+    direction = {"LR": "TB", "TB": "LR"}[explore.picture.get_attribute("data-direction") or ""]
+    page.locator(f"input[value={direction}]").dispatch_event("click")
+    explore.is_at(2, 8)
+    explore.press("ArrowRight")
+    explore.press("ArrowRight")
+    explore.is_at(4, 8)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(explore.picture).to_have_attribute("data-direction", direction)
+    explore.is_at(4, 8)
+    explore.shows("L", -2 * (-6 + 5.5), 1)

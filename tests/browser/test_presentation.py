@@ -76,7 +76,55 @@ def test_every_key_of_a_clicker_steps_and_moves_no_node(open_page: OpenPage) -> 
     is_at(page, LAST - 1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768), (390, 844)])
+NEURON = """\
+x1 = Value(2.0, label='x1')
+x2 = Value(0.0, label='x2')
+w1 = Value(-3.0, label='w1')
+w2 = Value(1.0, label='w2')
+b = Value(6.8813735870195432, label='b')
+x1w1 = x1*w1; x1w1.label = 'x1*w1'
+x2w2 = x2*w2; x2w2.label = 'x2*w2'
+x1w1x2w2 = x1w1 + x2w2; x1w1x2w2.label = 'x1*w1 + x2*w2'
+n = x1w1x2w2 + b; n.label = 'n'
+o = n.tanh(); o.label = 'o'
+o.backward()
+"""
+SMALLEST = """() => {
+  const picture = document.querySelector('#picture')
+  const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width
+  const pixels = text => parseFloat(getComputedStyle(text).fontSize)
+  const drawn = [...picture.querySelectorAll('text:not(.spoken)')].filter(text => text.textContent)
+  return Math.min(...drawn.map(text => pixels(text) * scale),
+    pixels(document.querySelector('#explanation')))
+}"""
+"""The size in pixels of the smallest text of picture and sentence on the screen."""
+
+
+def test_neuron_of_the_lecture_fills_a_projector_and_is_read_from_afar(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(width=1024, height=768)
+    explore = Explore(page).open(NEURON, frame=7, present="on")
+    expect(explore.picture).to_have_attribute("data-direction", "TB")  # the window was told
+    explore.still()
+    is_at(page, 7)
+    assert page.evaluate(SMALLEST) >= 18
+    assert explore.is_whole()
+    assert explore.box(explore.picture)[3] > 0.9 * 768
+    words, (left, _, width, _) = explore.box(explore.explanation), explore.box(explore.canvas)
+    assert words[0] >= left + width
+    assert words[0] + words[2] <= 1024
+    expect(page).to_have_url(re.compile("present=on$"))
+    expect(explore.card("x1*w1 + x2*w2")).to_be_visible()  # no name is cut
+    page.keyboard.press("ArrowRight")
+    is_at(page, 8)
+    page.keyboard.press("Escape")
+    is_presenting(page, False)
+    expect(explore.picture.locator(".large")).to_have_count(0)
+    is_at(page, 8)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_nothing_overlaps(open_page: OpenPage, width: int, height: int) -> None:
     explore = presented(open_page, width, height, frame=6)
     explore.still()

@@ -55,7 +55,10 @@ export class CodeEditor {
     /** @type {(lines: number[]) => void} */ this.onStops = () => {};
     listenToMargin(this.view, (line) => this.onStop(line));
     this.#passTab();
-    window.addEventListener("pagehide", () => keep(this.view.state));
+    window.addEventListener("pagehide", () => {
+      this.view.observer.flush(); // what was inserted a moment ago
+      keep(this.view.state);
+    });
   }
 
   #state() {

@@ -100,10 +100,10 @@ const announceLatest = (text) => announce(text, "explore");
 // --- responses of the server --------------------------------------------------------------------
 
 /** @param {import("./requests.js").Order} order */
-function takePicture({ requested, isReturn }) {
+function takePicture({ requested, isReturn, from }) {
   const before = stage.trace?.program;
   const left = link(state.shown);
-  result.load();
+  result.load(false, from !== null && from !== player.at);
   if (editor.text === requested.program) refusal.settle();
   stage.setStale(refusal.isShown);
   if (isReturn) address.onWrite();

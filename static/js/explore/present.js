@@ -9,6 +9,7 @@ import { showProgress } from "./progress.js";
 
 const AWAKE = 2500; // milliseconds for which the player stays after the last movement
 const [SMALLER, SMALLEST] = [0.9, 0.4]; // factors of the size of the text
+const [SUPPOSED, OTHER] = [16 / 9, 1.12]; // width over height of a window, and the factor from which it is another shape
 const STILL = 3; // pixels: less is no movement
 
 /** The keys of a presentation, those of a clicker among them, with the step that each takes. */
@@ -25,12 +26,13 @@ export class Present {
     this.player = player;
     this.onTurn = onTurn;
     this.say = say;
-    /** Another direction may suit the window; that of the address stays. */
+    /** Another direction may suit the window, and larger cards a presentation. */
     this.redraw = () => {
-      if (new URLSearchParams(query()).has("direction")) return;
+      this.drawnFor = innerWidth / innerHeight;
       stage.forgetView();
       onShape();
     };
+    /** Width over height of the window that the picture was drawn for; what the server takes it to be at first. */ this.drawnFor = SUPPOSED;
     /** @type {import("./viewport.js").View | null} the view to return to */ this.before = null;
     /** @type {HTMLElement | null} what had the focus */ this.from = null;
     /** @type {number | undefined} */ this.timer = undefined;
@@ -49,6 +51,7 @@ export class Present {
     window.addEventListener("focusin", ({ target }) => {
       if (target instanceof Element && target.closest("#player > *, #leave")) this.#wake();
     });
+    window.addEventListener("resize", () => this.#fitWindow());
     document.addEventListener("fullscreenchange", () => {
       if (!document.fullscreenElement) this.#leave();
     });
@@ -72,6 +75,13 @@ export class Present {
   load(trace) {
     for (const link of this.links) link.hidden = !trace;
     if (!trace) this.#leave();
+    else requestAnimationFrame(() => this.#fitWindow()); // once the frame is there
+  }
+
+  /** Draw for a window of another shape. */
+  #fitWindow() {
+    const ratio = innerWidth / innerHeight / this.drawnFor;
+    if (this.isOn && this.stage.trace && Math.max(ratio, 1 / ratio) > OTHER) this.redraw();
   }
 
   /** @param {Trace} trace */
@@ -168,7 +178,7 @@ export class Present {
 function fitWords(words, room) {
   let shrink = 1;
   words.style.removeProperty("--shrink");
-  while (words.offsetHeight > room.clientHeight && shrink > SMALLEST) {
+  while ((words.offsetHeight > room.clientHeight || words.scrollWidth > room.clientWidth) && shrink > SMALLEST) {
     shrink *= SMALLER;
     words.style.setProperty("--shrink", shrink.toFixed(3));
   }

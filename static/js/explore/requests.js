@@ -7,7 +7,8 @@ import { offerReload, VERSION } from "../common/update-notice.js";
 
 /** @typedef {import("./address.js").State} State */
 /** @typedef {import("./address.js").Goal} Goal */
-/** @typedef {{requested: State, isReturn: boolean}} Order  the state requested, and whether by the back button */
+/** @typedef {{requested: State, isReturn: boolean, from: number | null}} Order  the state requested, whether by the back button, and the
+ *   frame that was shown then; null where another one is requested */
 /** @typedef {{onPicture: (order: Order) => void, onDrawing: (program: string) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
 
 const PASSING = new Set([429, 502, 503, 504]); // transient statuses
@@ -50,8 +51,12 @@ export class Requests {
     }
   }
 
-  /** Send the program now, changed or not. */
+  /** Send the program, changed or not, once htmx has processed the page. */
   send() {
+    if (!this.form.hasAttribute("data-htmx-powered")) {
+      document.addEventListener("htmx:after:process", () => this.send(), { once: true });
+      return;
+    }
     this.refusal.hurry();
     this.form.dispatchEvent(new Event("run"));
   }
@@ -61,11 +66,10 @@ export class Requests {
     document.getElementById("stage")?.dispatchEvent(new Event("redraw"));
   }
 
-  /** Request the state of an address, once htmx has processed the page. @param {Goal} goal */
+  /** Request the state of an address. @param {Goal} goal */
   go(goal) {
     this.goal = goal;
-    if (this.form.hasAttribute("data-htmx-powered")) this.send();
-    else document.addEventListener("htmx:after:process", () => this.send(), { once: true });
+    this.send();
   }
 
   /** @param {any} ctx htmx's context of a request @param {Event} event */
@@ -77,9 +81,11 @@ export class Requests {
       this.#refuseTooLong();
       return;
     }
-    ctx.seegrad = { requested, isReturn: this.goal !== null && this.address.held };
+    ctx.seegrad = { requested, isReturn: this.goal !== null && this.address.held, from: this.goal ? null : this.state.parts.player.at };
     ctx.request.body = new FormData();
     for (const [key, value] of query(requested)) ctx.request.body.append(key, value);
+    // What is presented is drawn for its window.
+    if (requested.lenses.has("present")) ctx.request.body.set("present", `${innerWidth}x${innerHeight}`);
     if (this.goal) this.navigation = ctx.seegrad;
     this.goal = null;
   }

@@ -17,15 +17,16 @@ export class Result {
   }
 
   /** Load the result in the document, at the start and after every new one. The stage measures the page and so comes
-   * after all changes of the layout. @param {boolean} [isAsked] whether a frame was asked for */
-  load(isAsked = false) {
+   * after all changes of the layout. @param {boolean} [isAsked] whether a frame was asked for @param {boolean} [isMoved]
+   * whether the visitor has stepped since the result was asked for */
+  load(isAsked = false, isMoved = false) {
     const { transcript, leaves, stage, lines, explanation, editor, verdict, problem } = this.parts;
     transcript.load();
     leaves.load();
     const trace = stage.load();
     lines.load(trace);
     if (trace) explanation.load();
-    this.#begin(trace);
+    this.#begin(trace, isMoved);
     if (!trace) return verdict.refuse(problem.report);
     editor.sumUp(trace.program);
     verdict.load(trace, isAsked);
@@ -65,15 +66,17 @@ export class Result {
     return true;
   }
 
-  /** Begin with a picture at the frame that the server drew. @param {Trace | null} trace */
-  #begin(trace) {
+  /** Begin with a picture at the frame that the server drew, or stay where the visitor has stepped to since.
+   * @param {Trace | null} trace @param {boolean} isMoved */
+  #begin(trace, isMoved) {
     const { tools, view, timeline, player, stage } = this.parts;
     tools.load(trace);
     view.offerGroups(trace);
     at("player").inert = !trace;
     if (!trace) return;
     timeline.load(trace);
-    player.load(trace.steps, stage.drawnAt, stage.drawnSlot);
+    const [frame, slot] = isMoved ? [player.at, player.slot] : [stage.drawnAt, stage.drawnSlot];
+    player.load(trace.steps, frame, slot);
     stage.place();
   }
 }

@@ -8,7 +8,8 @@ import { Gestures } from "./gestures.js";
 
 const LARGEST = 3;
 const FIT_LARGEST = 1.3;
-const PRESENTED = 0.05; // share of the canvas that is the margin of a presentation
+const PRESENTED = 0.025; // share of the canvas that is the margin of a presentation above its words
+const BESIDE = 4; // pixels of margin of one beside its words
 const STEP_UP = 48; // pixels by which its text moves up when the player comes
 const ROOMY = 0.8; // share of the fitting scale from which a picture is large enough to keep its scale
 const INSIDE = 60; // pixels of the picture that always stay in the canvas
@@ -67,6 +68,7 @@ export class Viewport {
   /** Room for the picture inside the canvas, clear of the tools above and the caption below. */
   get room() {
     const { width, height } = this.size;
+    if (this.#isPresented && width < innerWidth) return { left: BESIDE, top: BESIDE, width: width - 2 * BESIDE, height: height - 2 * BESIDE };
     if (this.#isPresented) {
       const [left, top] = [width * PRESENTED, height * PRESENTED];
       return { left, top, width: width - 2 * left, height: height - top - STEP_UP };

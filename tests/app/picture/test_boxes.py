@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.explore.caption import caption
-from app.picture.direction import fit, larger, most_across
+from app.picture.direction import fit, larger, most_across, presented
 from app.picture.grouping import VisibleGraph, visible
+from app.picture.large import enlarged, is_large
 from app.picture.layout import place
 from engine.trace.build import trace
 
@@ -109,3 +110,32 @@ def test_direction_is_the_one_in_which_the_picture_is_larger(program: str, direc
     scales = {way: fit(place(graph, way).geometry) for way in ("LR", "TB")}
     assert scales[direction] >= min(1, max(scales.values()))
     assert scales["LR"] <= most_across(place(graph, "TB"))
+
+
+def test_presented_cards_are_large_and_as_many_as_before() -> None:
+    found = trace("a = 2.0\nb = exp(a)\nL = b * a")
+    graph = drawn("a = 2.0\nb = exp(a)\nL = b * a")
+    large = enlarged(found, graph)
+    assert is_large(large)
+    assert not is_large(graph)
+    assert [box.id for box in large.boxes] == [box.id for box in graph.boxes]
+    for box, before in zip(large.boxes, graph.boxes, strict=True):
+        assert box.width >= before.width
+        assert box.height >= before.height
+    many = drawn("x = 1.0\nfor i in range(30):\n    x = x * 1.5")
+    assert enlarged(trace("x = 1.0\nfor i in range(30):\n    x = x * 1.5"), many) is many
+
+
+def test_presented_picture_takes_the_room_that_its_window_has() -> None:
+    program = "a=1;b=2;c=3;d=4;e=a*b+c*d;f=e+5.0;L=tanh(f)"
+    graph = enlarged(trace(program), drawn(program))
+    chosen = {}
+    for screen in ((1024, 768), (1920, 1080), (768, 1024)):
+        above, beside = presented(screen)
+        chosen[screen] = larger(lambda way: place(graph, way), len(graph.boxes), above, beside)
+        rooms = {"LR": above, "TB": beside}
+        scales = {way: fit(place(graph, way).geometry, rooms[way]) for way in rooms}
+        assert scales[chosen[screen].direction] * 1.1 >= max(scales.values())
+    assert chosen[1024, 768].direction == "TB"
+    assert chosen[1920, 1080].direction == "LR"
+    assert presented((768, 1024))[0] == presented((768, 1024))[1]  # no room for words beside it
