@@ -120,17 +120,15 @@ def visible(
     opened = frozenset(
         key for key, s in tree.sections.items() if not s.is_folded or s.expands or key in wanted
     )
-    refused: tuple[str, ...] = ()
-    if grouped:
-        closed = other_samples(trace, tree) if open_groups is None else frozenset()
-        opened, refused = _opened(tree, open_groups, limit, closed)
+    samples = other_samples(trace, tree) if grouped and open_groups is None else frozenset()
+    opened, refused = _opened(tree, open_groups, limit, samples) if grouped else (opened, ())
     return _Picture(trace, tree, opened, grouped or frames, copy_over).graph(grouped, refused)
 
 
 def _opened(
-    tree: GroupTree, wanted: frozenset[str] | None, limit: int, closed: frozenset[str]
+    tree: GroupTree, wanted: frozenset[str] | None, limit: int, samples: frozenset[str]
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The groups that are open, and those that `limit` did not allow; `closed` stay as they are."""
+    """The groups that are open, and those that `limit` did not allow; `samples` stay closed."""
     boxes = tree.size(None)
     opened: set[str] = set()
     refused: list[str] = []
@@ -138,7 +136,7 @@ def _opened(
     level = tree.children.get(None, [])
     while level:
         if wanted is None:
-            some = [g for g in level if g not in closed and _opens_itself(tree, g, boxes)]
+            some = [g for g in level if g not in samples and _opens_itself(tree, g, boxes)]
             room = min(limit, COMFORTABLE) - boxes
             if tree.growth(some) > room:  # then networks, without what is made of their weights
                 some = [group for group in some if group in networks]
@@ -200,14 +198,11 @@ class _Picture:
         clusters.sort(key=lambda section: depths[section.id])
         edges = (
             Edge(
-                tail,
-                head,
-                "out" if links[0].slot < 0 else "in",
-                tuple(links),
+                tail, head, "out" if links[0].slot < 0 else "in", tuple(links),
                 self._is_group(tail) or self._is_group(head),
             )
             for tail, head, links in self.edges.values()
-        )
+        )  # fmt: skip
         return VisibleGraph(
             tuple(self.boxes.values()),
             tuple(edges),
