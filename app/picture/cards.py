@@ -107,7 +107,7 @@ def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
         marks += " pending"
     if has_grad and node not in now.grads:
         marks += " no-grad"
-    if node in now.due:
+    if has_grad and node in now.due:
         marks += " wrong first-wrong" if node == now.first else " wrong"
     return marks
 

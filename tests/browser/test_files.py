@@ -45,6 +45,7 @@ def test_files_are_dropped_opened_or_refused(explore: Explore) -> None:
     expect(explore.program).to_have_value(EXAMPLE)
     drop(explore, "a.py", "x = 1", on="#stage")  # the page is not left
     expect(explore.program).to_have_value(EXAMPLE)
+    page.locator("summary", has_text="Examples").press("Enter")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a file…").press("Enter")
     file = {"name": "try.py", "mimeType": "text/x-python", "buffer": b"y = Value(4.0) * 2\n"}

@@ -56,7 +56,7 @@ export class CodeEditor {
     listenToMargin(this.view, (line) => this.onStop(line));
     this.#passTab();
     window.addEventListener("pagehide", () => {
-      this.view.observer.flush(); // what was inserted a moment ago
+      this.view.observer.flush();
       keep(this.view.state);
     });
   }
@@ -130,7 +130,7 @@ export class CodeEditor {
       this.view.dispatch({ effects: this.isWorking.reconfigure(await working(this.options.words)) });
       this.host.dataset.complete = "true";
     } catch {
-      this.begun = null; // the server is away: tried again when somebody comes back
+      this.begun = null; // the server is away: tried again later
     }
   }
 
@@ -238,7 +238,7 @@ export class CodeEditor {
     contentDOM.addEventListener("keyup", () => onPoint(this.view.state.selection.main.head));
   }
 
-  /** Mark the program as wrong, with a range to underline; null: right. @param {{span: Span, message: string} | null} error
+  /** Mark the program as wrong; null: right. @param {{span: Span, message: string} | null} error
    * @param {boolean} reveals */
   refuse(error, reveals) {
     const { doc } = this.view.state;
