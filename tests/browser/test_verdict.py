@@ -152,7 +152,7 @@ def test_verdict_by_keyboard_on_a_phone_in_the_dark(open_page: OpenPage, axe: Ax
     explore.press("Enter")
     expect(explore.explanation).to_contain_text(f"Line {LINE} sets the gradient of a")
     expect(button).to_be_focused()
-    page.get_by_text("Program", exact=True).click()
+    page.locator("#program-panel > summary").click()
     explore.area.press("Control+Shift+M")
     found = page.get_by_role("listbox", name="Errors, mistakes and notes")
     expect(found.get_by_role("option")).to_contain_text([f"line {LINE}"])
