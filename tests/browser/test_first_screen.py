@@ -4,7 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.explore_page import EXAMPLE, Explore
+from tests.browser.explore_page import EXAMPLE, NETWORK, Explore
+from tests.support.own_classes import DOUBLE, RIGHT
 
 MOST = 25
 
@@ -64,3 +65,55 @@ def test_what_is_opened_stays_open_over_steps_edits_and_reloads(page: Page) -> N
     expect(entry).to_have_attribute("aria-pressed", "true")
     entry.click()
     expect(opened[1]).to_be_hidden()
+
+
+LONG = "a = 2.0\n" + "L = " + " + ".join(f"a*{k}" for k in range(1, 30))
+GUTTER = """() => {
+  const root = document.querySelector('#editor .code').shadowRoot
+  const {y} = root.querySelector('.cm-line:nth-child(2)').getBoundingClientRect()
+  const margin = root.querySelector('.cm-gutters')
+  const [left, right] = [margin.getBoundingClientRect().left, margin.getBoundingClientRect().right]
+  return {
+    scrolled: root.querySelector('.cm-scroller').scrollLeft,
+    hides: margin.contains(root.elementFromPoint((left + right) / 2, y + 8)),
+    colour: getComputedStyle(margin).backgroundColor,
+  }
+}"""
+
+
+def test_what_belonged_to_the_program_before_is_gone(page: Page) -> None:
+    explore = Explore(page).open(RIGHT + DOUBLE)
+    verdict = page.locator("#verdict .sentence")
+    expect(verdict).to_be_visible()
+    explore.paste(RIGHT + DOUBLE.replace("a + a", "a + None"))
+    expect(explore.stale).to_be_visible()
+    expect(verdict).to_be_hidden()
+    expect(page.locator("#sentence")).to_be_hidden()
+    explore.open(NETWORK, grouped=0)
+    expect(page.locator("#fit")).to_be_visible()
+    explore.paste("x = 2.0\nz = x * x")
+    expect(explore.card("z")).to_be_visible()
+    assert explore.is_whole()  # and in the middle, as large as it is without one before
+    left, top, width, height = explore.box(explore.canvas)
+    x, y = explore.middle(explore.picture)
+    assert abs(x - (left + width / 2)) < 2
+    assert abs(y - (top + height / 2)) < 20
+    a_long_line_does_not_run_through_the_numbers_of_lines(explore)
+    drafts_are_not_offered_over_the_picture(page)
+
+
+def a_long_line_does_not_run_through_the_numbers_of_lines(explore: Explore) -> None:
+    explore.paste(LONG)
+    explore.area.press("End")
+    margin = explore.page.evaluate(GUTTER)
+    assert margin["scrolled"] > 100
+    assert margin["hides"]
+    assert re.fullmatch(r"rgb\(.*\)", margin["colour"])  # without an alpha
+
+
+def drafts_are_not_offered_over_the_picture(page: Page) -> None:
+    context = page.context
+    page.close()
+    explore = Explore(context.new_page()).go("/explore")
+    x, _, width, _ = explore.box(explore.page.get_by_role("region", name="Drafts"))
+    assert x + width <= explore.box(explore.canvas)[0]

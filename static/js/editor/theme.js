@@ -22,7 +22,7 @@ const looks = EditorView.theme({
   ".cm-selectionMatch": { background: "var(--op-soft)" },
 
   // the margin
-  ".cm-gutters": { minWidth: "var(--gutter)", justifyContent: "flex-end", border: "0", background: "transparent", color: "var(--mute)", userSelect: "none" },
+  ".cm-gutters": { minWidth: "var(--gutter)", justifyContent: "flex-end", border: "0", background: "var(--sunken)", color: "var(--mute)", userSelect: "none" },
   ".cm-gutter.cm-lineNumbers": { flex: "1", fontSize: ".92em" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "0", padding: "0 1px 0 2px" },
   ".cm-lineNumbers .cm-gutterElement.has-frames": { cursor: "pointer" },

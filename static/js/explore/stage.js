@@ -95,7 +95,8 @@ export class Stage {
     if (!picture || !now) return;
     if (this.#placeTurned()) return this.minimap.load(picture, now);
     now.measure();
-    if (earlier && !this.#wasWhole && !earlier.view.fitted) now.restore(earlier.view);
+    const isKept = this.isSame || earlier?.view.moved || now.fitScale < this.#least;
+    if (earlier && isKept && !this.#wasWhole && !earlier.view.fitted) now.restore(earlier.view);
     else this.#begin();
     this.#follow();
     this.minimap.load(picture, now);

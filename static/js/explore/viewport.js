@@ -3,8 +3,9 @@ import { Gestures } from "./gestures.js";
 
 /** @typedef {import("./picture.js").Box} Box */
 /** @typedef {import("./gestures.js").Place} Place */
-/** @typedef {{scale: number, x: number, y: number, fitted: boolean, whole: boolean}} View
- *   fitted: the whole picture is shown, in a canvas of another size as well; whole: so it was, and only the page has moved it since */
+/** @typedef {{scale: number, x: number, y: number, fitted: boolean, whole: boolean, moved?: boolean}} View
+ *   fitted: the whole picture is shown, in a canvas of another size as well; whole: so it was, and only the page has moved it since;
+ *   moved: the visitor has moved it */
 
 const LARGEST = 3;
 const FIT_LARGEST = 1.3;
@@ -14,7 +15,7 @@ const STEP_UP = 48; // pixels by which its text moves up when the player comes
 const ROOMY = 0.8; // share of the fitting scale from which a picture is large enough to keep its scale
 const INSIDE = 60; // pixels of the picture that always stay in the canvas
 export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
-const MOVED = { fitted: false, whole: false }; // of a view that the visitor chose
+const MOVED = { fitted: false, whole: false, moved: true }; // of a view that the visitor chose
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Viewport {
@@ -151,7 +152,7 @@ export class Viewport {
       place.x += shift(place.x, this.width * scale, left, width);
       place.y += shift(place.y, this.height * scale, top, height);
     }
-    this.#set({ scale, ...place, fitted, whole: earlier.whole });
+    this.#set({ scale, ...place, fitted, whole: earlier.whole, moved: earlier.moved });
   }
 
   /** Show `box` with as little movement as possible, `core` of it if it is larger than the canvas. The middle of the view
@@ -171,7 +172,7 @@ export class Viewport {
       const isNear = Math.abs(x - startX) <= width / 2 && Math.abs(y - startY) <= height / 2;
       if (!isNear && scale > least) continue;
       if (x === view.x && y === view.y && scale === view.scale) return;
-      return this.#set({ scale, x, y, fitted: false, whole: view.whole }, true, home);
+      return this.#set({ scale, x, y, fitted: false, whole: view.whole, moved: view.moved }, true, home);
     }
   }
 
