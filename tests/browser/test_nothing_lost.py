@@ -270,6 +270,28 @@ def test_text_inserted_in_the_moment_of_a_reload_and_steps_during_an_answer(page
     assert "5.5" in page.evaluate(INSERT_AND_LEAVE, RIGHT)
     explore.shows("c", 5.5, "·")
     step_while_an_answer_is_on_its_way(explore)
+    page.unroute_all()
+    reload_overtakes_the_address_of_an_answer(explore)
+
+
+# The browser reloads the address before the last one, as it does if the reload began before that.
+OVERTAKE = """() => {
+  const key = 'seegrad.draft.explore'
+  const kept = sessionStorage.getItem(key)
+  window.addEventListener('pagehide', () => sessionStorage.setItem(key, kept))
+  history.replaceState({}, '', '/?program=' + encodeURIComponent(window.earlier))
+}"""
+
+
+def reload_overtakes_the_address_of_an_answer(explore: Explore) -> None:
+    page, last = explore.page, EXAMPLE.replace("10.0", "7.5")
+    page.evaluate("program => { window.earlier = program }", RIGHT)
+    explore.paste(last)
+    expect(page).to_have_url(re.compile("7.5"))
+    page.evaluate(OVERTAKE)
+    page.reload()
+    explore.ready()
+    expect(explore.program).to_have_value(last)
 
 
 def step_while_an_answer_is_on_its_way(explore: Explore) -> None:

@@ -7,10 +7,10 @@
 /**
  * @typedef {{
  *   id: string, writer: string, link: string, typed: string, isOpen: boolean, words: string, at: number,
- *   place?: string, entered?: string, carried?: boolean, framed?: boolean,
+ *   place?: string, entered?: string, left?: string, carried?: boolean, framed?: boolean,
  * }} Draft  framed: written within a lesson; link: the address of the result shown; typed: the contents of the fields; isOpen: not shown yet, because
  *   new or refused; writer: the page that wrote it; place: the identity of the tab's address; entered: that
- *   with which its page began, to which a reload may lead that overtakes a new address
+ *   with which its page began, and left: that before the last one; a reload may lead to either that overtakes a new address
  */
 
 const PREFIX = "seegrad.draft.";
@@ -33,7 +33,7 @@ export class Drafts {
     this.place = place;
     this.writer = fresh();
     this.id = this.writer;
-    this.entered = place(location.search);
+    this.entered = this.here = this.left = place(location.search);
     this.before = ""; // the writer of the draft that this page took over
   }
 
@@ -44,7 +44,9 @@ export class Drafts {
     const short = words.length > WORDS ? `${words.slice(0, WORDS - 1)}…` : words;
     /** @type {Draft} */
     const draft = { id: this.id, writer: this.writer, link, typed, isOpen, words: short, at: Date.now(), framed: window.parent !== window };
-    write("sessionStorage", PREFIX + this.kind, { ...draft, place: this.place(location.search), entered: this.entered });
+    const here = this.place(location.search);
+    if (here !== this.here) [this.left, this.here] = [this.here, here];
+    write("sessionStorage", PREFIX + this.kind, { ...draft, place: here, entered: this.entered, left: this.left });
     while (!write("localStorage", this.#key(this.id), draft)) {
       const oldest = entries("").findLast(({ key }) => key !== this.#key(this.id));
       if (!oldest) break;
@@ -64,7 +66,7 @@ export class Drafts {
     const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
     const draft = read("sessionStorage", PREFIX + this.kind);
     const here = this.place(location.search);
-    const isOvertaken = visit?.type === "reload" && draft?.entered === here;
+    const isOvertaken = visit?.type === "reload" && (draft?.entered === here || draft?.left === here);
     if (!draft || (draft.place !== here && !isOvertaken && !draft.carried)) return null;
     if (visit?.type === "navigate" && !draft.carried) return null;
     write("sessionStorage", PREFIX + this.kind, { ...draft, carried: false });
