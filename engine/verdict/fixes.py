@@ -99,7 +99,7 @@ def _exchanged(text: str, rewrite: Rewrite) -> str:
 def _plain(line: str) -> str:
     """A line with its squares as powers, and no brackets that mean nothing."""
     try:
-        tree = ast.parse(line.strip())
+        tree = module(line.strip())
     except SyntaxError:
         return line
     return ast.unparse(_Squares().visit(tree))
