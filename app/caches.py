@@ -28,6 +28,7 @@ CACHES = Caches(
     Row("first fingerprint", "none", 1),
     Row("views of lessons", "lesson", among="lessons"),
     Row("lessons", "none", 1),
+    Row("drawings of lessons", "drawing", among="drawings"),
     Row("words of the editor", "none", 1),
     Row("forward cards", "op, exponent", 256),
     Row("formula cards", "op, exponent", 256),

@@ -37,13 +37,24 @@ class ExerciseLink(NamedTuple):
     table: Table
 
 
+class LessonDrawing(NamedTuple):
+    """A drawing in the text: a file of `drawings/`, and what it shows in words."""
+
+    name: str
+    words: str
+
+
+Part = Prose | LessonQuestion | ExerciseLink | LessonDrawing
+"""A part of a step."""
+
+
 @dataclass(frozen=True, slots=True)
 class LessonStep:
     """One step: its heading, its state, and its text with the questions in it."""
 
     title: str
     state: Table
-    parts: Sequence[Prose | LessonQuestion | ExerciseLink]
+    parts: Sequence[Part]
 
     @property
     def questions(self) -> list[LessonQuestion]:

@@ -1,8 +1,8 @@
 """The format of lessons: Markdown with TOML at the front and in fenced blocks.
 
 Between `+++` lines stand title, minutes, after, idea, carry and the programs. A heading of the
-second level begins a step. The blocks `state`, `other`, `question` and `exercise` are TOML;
-docs/lessons.md describes them. Texts may hold numbers as `[[expression]]`, which
+second level begins a step. The blocks `state`, `other`, `question`, `exercise` and `drawing` are
+TOML; docs/lessons.md describes them. Texts may hold numbers as `[[expression]]`, which
 `app/learn/numbers.py` computes when a lesson is shown.
 
 markdown-it-py reads the Markdown: it follows CommonMark, hands out tokens rather than HTML, so that
@@ -24,9 +24,11 @@ from app.learn.blocks import Keys
 from app.learn.lesson import (
     ExerciseLink,
     Lesson,
+    LessonDrawing,
     LessonError,
     LessonQuestion,
     LessonStep,
+    Part,
     Prose,
     Table,
 )
@@ -34,11 +36,12 @@ from app.learn.questions import question
 
 FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 NUMBER = re.compile(r"\[\[(.+?)\]\]")
-BLOCKS = ("state", "other", "question", "exercise")
+BLOCKS = ("state", "other", "question", "exercise", "drawing")
 FACTS = ("title", "minutes", "after", "idea", "carry")
 MOST_STEPS = 7
 NUMBER_TOKEN = "number"
 EXERCISE = Keys(("program",), ("hide", "words"))
+DRAWING = Keys(("name", "words"))
 
 
 def _number(state: StateInline, silent: bool) -> bool:
@@ -85,7 +88,7 @@ def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iter
     state: Table = {}
     for place, (title, inside) in enumerate(_sections(slug, tokens), 1):
         where = f"{slug}.md, step {place} ({title})"
-        parts: list[Prose | LessonQuestion | ExerciseLink] = []
+        parts: list[Part] = []
         prose: list[Token] = []
         for token in inside:
             if token.type != "fence" or token.info not in BLOCKS:
@@ -103,13 +106,20 @@ def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iter
             else:
                 parts += _prose(prose)
                 prose = []
-                if token.info == "question":
-                    index = sum(isinstance(part, LessonQuestion) for part in parts)
-                    parts.append(question(where, index, table))
-                else:
-                    EXERCISE.check(where, "an exercise", table)
-                    parts.append(ExerciseLink(table))
+                parts.append(_part(where, token.info, table, parts))
         yield LessonStep(title, state, (*parts, *_prose(prose)))
+
+
+def _part(where: str, block: str, table: Table, before: Sequence[Part]) -> Part:
+    """The part of a step that a block describes."""
+    if block == "question":
+        index = sum(isinstance(part, LessonQuestion) for part in before)
+        return question(where, index, table)
+    if block == "drawing":
+        DRAWING.check(where, "a drawing", table)
+        return LessonDrawing(table["name"], table["words"])
+    EXERCISE.check(where, "an exercise", table)
+    return ExerciseLink(table)
 
 
 def _prose(tokens: Sequence[Token]) -> list[Prose]:

@@ -12,8 +12,17 @@ from markupsafe import Markup
 
 from app.caches import cached
 from app.learn import course
+from app.learn.drawings import drawn
 from app.learn.hints import HINTS
-from app.learn.lesson import ExerciseLink, Lesson, LessonError, LessonQuestion, LessonStep, Prose
+from app.learn.lesson import (
+    ExerciseLink,
+    Lesson,
+    LessonDrawing,
+    LessonError,
+    LessonStep,
+    Part,
+    Prose,
+)
 from app.learn.numbers import Expression, NumberError
 from app.learn.questions import KINDS, Reply
 from app.learn.states import ShownState, States
@@ -38,7 +47,7 @@ class LessonQuestionView:
 
 
 class StepPiece(NamedTuple):
-    """A piece of a step: text, a question, or a link to an exercise."""
+    """A piece of a step: text with its drawings, a question, or a link to an exercise."""
 
     kind: str
     body: Any
@@ -103,6 +112,11 @@ class StepNumbers:
     def graph(self, program: str) -> GraphNumbers:
         """The graph of a reader's program. Raises ProgramError."""
         return self._states.of_program(program)
+
+    def written(self, text: str) -> str:
+        """A number as the text shows it, without markup. Raises LessonError."""
+        expression, value = self._read(text)
+        return expression.written(value)
 
     def markup(self, text: str) -> Markup:
         """A number as the text shows it. Raises LessonError."""
@@ -222,13 +236,13 @@ class FormAnswers(NamedTuple):
     hints: int
 
 
-def _piece(
-    lesson: Lesson, step: int, part: Prose | LessonQuestion | ExerciseLink, numbers: StepNumbers
-) -> StepPiece:
+def _piece(lesson: Lesson, step: int, part: Part, numbers: StepNumbers) -> StepPiece:
     if isinstance(part, Prose):
         return StepPiece("prose", rendered(part.tokens, numbers.markup, numbers.labels))
     if isinstance(part, ExerciseLink):
         return StepPiece("exercise", _exercise(lesson, part))
+    if isinstance(part, LessonDrawing):
+        return StepPiece("prose", drawn(part, numbers.written))
     fields = dict(KINDS[part.kind].fields(part))
     if "options" in fields:
         write = partial(inline, number=numbers.markup, labels=numbers.labels)

@@ -9,7 +9,7 @@ from spellchecker import SpellChecker
 
 from app.learn import course
 from app.learn.fixing.exercises import EXERCISES
-from app.learn.lesson import Lesson, LessonQuestion, Prose
+from app.learn.lesson import Lesson, LessonDrawing, LessonQuestion, Prose
 from app.learn.lesson_file import READER
 
 HIGHEST = 8.0  # grade of Flesch and Kincaid
@@ -35,6 +35,8 @@ def texts(lesson: Lesson) -> Iterator[str]:
                 yield from (token.content for token in part.tokens if token.type == "inline")
             elif isinstance(part, LessonQuestion):
                 yield from of_question(part)
+            elif isinstance(part, LessonDrawing):
+                yield part.words
             else:
                 yield part.table.get("words", "")
 
