@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .nn import MLP, Layer, Module, Neuron
-from .value import Value
-
 if TYPE_CHECKING:
+    from engine.nn import MLP, Layer, Module, Neuron
     from engine.runs.run import train
     from engine.training.spec import TrainSpec
+    from engine.value import Value
 
 __version__ = "0.1.0"
 
@@ -22,7 +21,15 @@ __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import training lazily: `python -m engine.training` runs that module itself."""
+    """Each name at its first use, as importing a module of this package imports the package."""
+    if name == "Value":
+        from engine.value import Value
+
+        return Value
+    if name in ("MLP", "Layer", "Module", "Neuron"):
+        from engine import nn
+
+        return getattr(nn, name)
     if name == "train":
         from engine.runs.run import train
 

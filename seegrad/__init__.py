@@ -1,26 +1,34 @@
 """The public interface of Seegrad.
 
-    from seegrad import MLP, Layer, Module, Neuron, TrainSpec, Value, record, trace, train
+    import seegrad
+    seegrad.show(loss)
 
-`Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `trace(text)` is the
+`Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `show(x)` draws the
+graph of a Value of theirs, of micrograd or of the caller's own class; `trace(text)` is the
 trace of a program that runs in a sandbox, `record(text)` and `record_file(path)` of one that runs
-in the caller's own Python; `train(TrainSpec(...))` yields the states of a training run. The sandbox
-needs `wasmtime`, all else the standard library alone. The command `seegrad`, or `python -m
-seegrad`, starts the server; `python -m seegrad.trace` and `python -m seegrad.training` print JSON.
+in the caller's own Python; `train(TrainSpec(...))` yields the states of a training run.
+
+Each name is imported when it is first used: until then, `import seegrad` costs next to nothing. The
+sandbox needs `wasmtime`, pictures need the packages of the extra `show`, all else the standard
+library alone. The command `seegrad`, or `python -m seegrad`, starts the server; `python -m seegrad
+run`, `seegrad.trace` and `seegrad.training` are commands, too.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import __version__
-from engine.nn import MLP, Layer, Module, Neuron
-from engine.runs.run import train
-from engine.trace import record, record_file, trace
-from engine.training.spec import TrainSpec
-from engine.value import Value
+
+if TYPE_CHECKING:
+    from engine.nn import MLP, Layer, Module, Neuron
+    from engine.runs.run import train
+    from engine.trace import record, record_file, trace
+    from engine.training.spec import TrainSpec
+    from engine.value import Value
 
 __all__ = [
     "MLP",
@@ -35,6 +43,59 @@ __all__ = [
     "trace",
     "train",
 ]
+
+
+def _values() -> Mapping[str, Any]:
+    from engine.value import Value
+
+    return {"Value": Value}
+
+
+def _networks() -> Mapping[str, Any]:
+    from engine.nn import MLP, Layer, Module, Neuron
+
+    return {"MLP": MLP, "Layer": Layer, "Module": Module, "Neuron": Neuron}
+
+
+def _traces() -> Mapping[str, Any]:
+    from engine.trace import record, record_file, trace
+
+    return {"record": record, "record_file": record_file, "trace": trace}
+
+
+def _training() -> Mapping[str, Any]:
+    from engine.runs.run import train
+    from engine.training.spec import TrainSpec
+
+    return {"TrainSpec": TrainSpec, "train": train}
+
+
+_SOURCES: Mapping[str, Callable[[], Mapping[str, Any]]] = {
+    "MLP": _networks,
+    "Layer": _networks,
+    "Module": _networks,
+    "Neuron": _networks,
+    "TrainSpec": _training,
+    "Value": _values,
+    "record": _traces,
+    "record_file": _traces,
+    "trace": _traces,
+    "train": _training,
+}
+"""Where each public name comes from."""
+
+
+def __getattr__(name: str) -> Any:
+    """A public name at its first use."""
+    if name not in _SOURCES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = _SOURCES[name]()
+    globals().update(found)
+    return found[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 class _Interface(ModuleType):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.explore.explorer import Explorer, HtmlAnswer
 from app.explore.film import Film
 from app.explore.offline import without_links
-from app.explore.page import Timeline
+from app.explore.picture_parts import Timeline
 from app.explore.stepping import timeline
 from app.picture import layout
 from app.picture.direction import EMBEDDED

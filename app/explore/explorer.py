@@ -11,29 +11,29 @@ from markupsafe import Markup, escape
 from app.explore import charts, lenses, mistakes, verdict, words
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES, begun, or_example
-from app.explore.film import Film
+from app.explore.film import Film, film
 from app.explore.leaves import leaf_rows
 from app.explore.lenses import Lens, LensSubject, Section
 from app.explore.page import (
     ExplorePage,
     NumbersFragment,
-    PictureStage,
     ProgramForm,
-    Timeline,
     Transcript,
 )
 from app.explore.page_json import page_json
+from app.explore.picture_parts import PictureStage, Timeline
 from app.explore.runs import ProgramRuns, known_leaves
 from app.explore.scenes import chooser
 from app.explore.stages import Stages, clusters, svg_href
 from app.explore.stepping import stepping, timeline
 from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.crowding import can_box
-from app.picture.direction import ROOM
+from app.picture.direction import ROOM, Room
 from app.picture.drawing import blank_svg, standalone_svg
 from app.picture.grouping import VisibleGraph
-from app.picture.steps import folded, steps
+from app.picture.steps import steps
 from app.program_address import View
+from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
@@ -77,7 +77,7 @@ class Explorer:
         self.settings = settings
         self.renderer = renderer
         self.runs = ProgramRuns(settings)
-        self.stages = Stages(settings)
+        self.stages = Stages(settings, observe_layout)
 
     # Answers
 
@@ -189,7 +189,7 @@ class Explorer:
                 raise UnknownLeaf(name, list(known))
         return drawn(self.runs.run(view)[1], view)
 
-    def film(self, view: View, room: tuple[float, float] = ROOM) -> Film:
+    def film(self, view: View, room: Room = ROOM) -> Film:
         """The trace of a view, drawn for `room`.
 
         Raises as `traced`, NothingToExport, LayoutError.
@@ -199,12 +199,7 @@ class Explorer:
         shown = drawing.trace
         if shown.output is None:
             raise NothingToExport(_idle_words(shown))
-        graph = self.stages.graph(shown, view)
-        closed = folded(shown, {section.id for section in graph.clusters})
-        place = self.stages.place(graph, view, room)
-        json_, at = self._json(shown), _clamp(shown, view.frame)
-        now = stepping(shown, view, clusters(graph))
-        return Film(shown, place, at, closed, json_, now, drawing.broken)
+        return film(shown, view, self.stages, self._json(shown), room, drawing.broken)
 
     def is_brief(self, view: View) -> bool:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,16 +12,15 @@ from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.lenses import Section
 from app.explore.mistakes import MistakeEffect
+from app.explore.picture_parts import EMPTY, NO_STAGE, NO_TIMELINE, PictureStage, Timeline
 from app.explore.scenes import SceneChooser
 from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
 from app.explore.way_back import WayBack, way_back
-from app.picture.grains import DEFAULT
 from engine.pasted.recover import RecoveredCode
 from engine.program import ProgramError
 from engine.trace.transcript import TranscriptLine
 
-EMPTY = Markup()
 WIDE = 34  # letters
 NO_SCENES = SceneChooser()
 
@@ -60,53 +59,6 @@ class ProgramForm:
 
 
 @dataclass(frozen=True, slots=True)
-class CoarserPicture:
-    """A message in place of a picture whose layout timed out, with a link to a coarser one."""
-
-    message: str
-    href: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class PictureStage:
-    """The picture with its caption, or an offer; neither for an invalid program.
-
-    A program that computes nothing to draw has neither as well, but `idle`: what to do next.
-    """
-
-    picture: Markup | None = None
-    offer: CoarserPicture | None = None
-    idle: Sequence[str] = ()
-    counts: str = ""
-    svg_href: str = ""
-    output: str = ""
-    """The name of the output, if it is short."""
-    on_edges: bool = False
-    """Whether the edges show contributions."""
-    strengths: Sequence[tuple[str, str]] = ()
-    """Samples of lines for the caption: the class of each, and the contribution that it means."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """The current frame, its place among `count` steps, the explanation, links to adjacent steps.
-
-    `frame` is its index in the trace, `unit` the name of a step of this `grain`.
-    """
-
-    frame: int = 0
-    step: int = 0
-    count: int = 0
-    unit: str = "frame"
-    grain: str = DEFAULT.name
-    pass_: str = "forward"
-    explanation: Markup = EMPTY
-    templates: Markup = EMPTY
-    links: Mapping[str, str | None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class NumbersFragment:
     """The fragment that dragging a leaf replaces: trace, output and notes.
 
@@ -137,8 +89,8 @@ class ExplorePage:
     """The variables of explore.html; `tab` is the unrolled program, if it is to be shown."""
 
     form: ProgramForm
-    stage: PictureStage = PictureStage()
-    timeline: Timeline = Timeline()
+    stage: PictureStage = NO_STAGE
+    timeline: Timeline = NO_TIMELINE
     scenes: SceneChooser = NO_SCENES
     leaves: Sequence[LeafRow] = ()
     numbers: NumbersFragment = NumbersFragment()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.explore.caption import caption, output_name
-from app.explore.page import CoarserPicture, PictureStage
+from app.explore.picture_parts import CoarserPicture, PictureStage
 from app.explore.stepping import Stepping
 from app.picture import layout
 from app.picture.contributions import contributions
@@ -14,7 +14,6 @@ from app.picture.drawing import page_svg
 from app.picture.grouping import VisibleGraph, visible
 from app.picture.large import enlarged, is_large
 from app.program_address import View
-from app.serving.metrics import observe_layout
 from app.settings import Settings
 from engine.trace.traced import Trace
 
@@ -22,10 +21,11 @@ OFFER = "The layout of this picture took longer than {seconds:g} seconds and was
 
 
 class Stages:
-    """Draws the graphs of views within the limits of `settings`."""
+    """Draws the graphs of views within the limits of `settings`; `observe` hears of each layout."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, observe: layout.Observe = layout.unobserved) -> None:
         self.settings = settings
+        self.observe = observe
 
     def graph(self, shown: Trace, view: View) -> VisibleGraph:
         """The boxes, edges and open groups that a view draws."""
@@ -44,7 +44,7 @@ class Stages:
         seconds = self.settings.number("layout_seconds")
 
         def place(direction: str) -> layout.Placement:
-            return layout.place(graph, direction, seconds, observe_layout)
+            return layout.place(graph, direction, seconds, self.observe)
 
         if view.direction:
             return place(view.direction)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from app.explore import explanation
-from app.explore.page import Timeline
+from app.explore.picture_parts import Timeline
 from app.picture.grains import (
     DEFAULT,
     FrameSpan,

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graphviz import Digraph
-
 from app.picture.grouping import Box, VisibleGraph
 
 MANY = 100  # boxes above which coordinate assignment is bounded: half the time, edges 2 % longer
@@ -33,13 +31,9 @@ def dot_source(graph: VisibleGraph, direction: str, ordered: bool = False) -> st
     if boxes > LARGE:
         effort = "0.4" if boxes <= HUGE else "0.1"
         attributes |= {"splines": "line", "nslimit": effort, "nslimit1": "1", "mclimit": "0.1"}
-    source: str = Digraph(
-        graph_attr=attributes,
-        node_attr={"shape": "box", "fixedsize": "true", "label": ""},
-        edge_attr={"dir": "none"},
-        body=list(_statements(graph)),
-    ).source
-    return source
+    stated = " ".join(f"{name}={text}" for name, text in attributes.items())
+    head = f'graph [{stated}]\nnode [shape=box fixedsize=true label=""]\nedge [dir=none]\n'
+    return f"digraph {{\n{head}{''.join(_statements(graph))}}}\n"
 
 
 def structure(graph: VisibleGraph, direction: str) -> tuple[object, ...]:

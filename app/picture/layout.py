@@ -41,6 +41,12 @@ MARGIN = 16.0
 
 
 Observe = Callable[[float, bool], None]
+
+
+def unobserved(seconds: float, timed_out: bool) -> None:
+    """Nobody counts the layouts."""
+
+
 """Called after each run of Graphviz with its seconds and whether it hit the deadline."""
 
 
@@ -85,7 +91,7 @@ def place(
     graph: VisibleGraph,
     direction: str = "LR",
     deadline: float = DEADLINE,
-    observe: Observe = lambda seconds, timed_out: None,
+    observe: Observe = unobserved,
 ) -> Placement:
     """Lay out `graph`, left to right ("LR") or top to bottom ("TB").
 

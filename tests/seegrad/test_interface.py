@@ -94,3 +94,27 @@ def test_a_command_without_a_file_says_its_own_name(module: str) -> None:
 @pytest.mark.parametrize("module", ["seegrad", "app"])
 def test_the_server_s_command_has_one_version(module: str) -> None:
     assert ran("-m", module, "--version").stdout == f"seegrad {seegrad.__version__}\n"
+
+
+SERVERS = ("anyio", "fastapi", "prometheus_client", "pydantic", "starlette", "uvicorn")
+
+
+def test_the_import_loads_the_standard_library_alone() -> None:
+    code = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "import seegrad\n"
+        "loaded = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
+        "print(sorted(loaded - sys.stdlib_module_names))\n"
+        "print('engine.value' in sys.modules)"
+    )
+    assert ran("-c", code).stdout == "['engine', 'seegrad']\nFalse\n"
+
+
+def test_drawing_loads_no_server() -> None:
+    code = (
+        "import sys\n"
+        "import app.explore.film, app.explore.offline, app.explore.verdict\n"
+        f"print([name for name in {SERVERS} if name in sys.modules])"
+    )
+    assert ran("-c", code).stdout == "[]\n"
