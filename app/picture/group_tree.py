@@ -26,6 +26,7 @@ ARRAY = "array"
 """The kind of the groups that are drawn as a grid of their cells while they are closed."""
 
 
+_LINE = re.compile(r", line \d+$")
 _UPDATE = re.compile(r"\s[-+*/]?=\s")
 """In the text of a statement such as `p.data -= 0.1 * p.grad`."""
 
@@ -276,8 +277,8 @@ def _items(trace: Trace, tree: GroupTree) -> dict[str | None, list[_Item]]:
     seen: set[str] = set()
     line = 1
     for node in trace.nodes:
-        if node.span is not None:
-            line = node.span[0]
+        if (place := node.caller or node.span) is not None:
+            line = place[0]  # the learner's, also where a method of a class computed it
         if node.kind == "constant":
             continue
         level = tree.homes[node.id]
@@ -333,7 +334,7 @@ def _new_range(trace: Trace, tree: GroupTree, level: str | None, part: list[_Ite
 def _range_title(trace: Trace, tree: GroupTree, part: list[_Item], first: int, last: int) -> str:
     ends = [tree.sections[item.section] for item in (part[0], part[-1]) if item.section]
     if len(ends) == 2 and ends[0].kind == ends[1].kind != "lines":
-        one, other = (end.title.partition(",")[0] for end in ends)
+        one, other = (_LINE.sub("", end.title) for end in ends)
         return f"{one} … {other}"
     text = box_titles.line_text(trace, first)
     return f"lines {first}–{last}" if first != last else f"line {first}: {text}"

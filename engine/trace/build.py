@@ -106,7 +106,7 @@ class _Builder:
         found, of_arrays = arrays(self.values, run.arrays, run.updates, own, run.source)
         self.formulas = [*own, *of_arrays]
         self.named = result_names(found, of_arrays, run.source)
-        self.groups = Groups(self.values, self.held, self.formulas, found, self.ids)
+        self.groups = Groups(self.values, self.held, self.formulas, run.source, found, self.ids)
 
     def _keys(self) -> dict[RunNumber, str]:
         """The keys of the drawn leaves, each for one: an object may have two numbers there."""

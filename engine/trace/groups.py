@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.record.model import RunNumber, Scope
+from engine.record.source import Source
 
 from .arrays import Gathered
 from .formulas import Formula
@@ -28,10 +30,12 @@ class Groups:
         values: Sequence[RunNumber],
         held: Mapping[RunNumber, Any],
         formulas: Sequence[Formula],
+        source: Source,
         arrays: Sequence[Gathered] = (),
         ids: Mapping[RunNumber, str] | None = None,
     ) -> None:
         self.all: list[Group] = []
+        self._source = source
         self._numbered = 0
         self._of: dict[Scope | None, str | None] = {None: None}
         self._formula = {value: formula for formula in formulas for value in formula.members}
@@ -126,9 +130,18 @@ class Groups:
     def _add(self, scope: Scope, parent: str | None) -> None:
         self._numbered += 1
         name = f"g{self._numbered}"
-        title = _part(scope) or scope.title
+        title = _part(scope) or self._expression(scope) or scope.title
         self.all.append(Group(name, parent, scope.kind, title))
         self._of[scope] = name
+
+    def _expression(self, scope: Scope) -> str | None:
+        """The learner's expression that Python called a method for, as `a - b` calls `__sub__`."""
+        call = scope.call
+        if not isinstance(call, ast.expr | ast.AugAssign):
+            return None
+        if isinstance(call, ast.Call) and not scope.title.startswith("__"):
+            return None
+        return f"{self._source.text_of(call)}, line {call.lineno}"
 
     def _add_array(self, array: Gathered, ids: Mapping[RunNumber, str]) -> None:
         cells = tuple([ids[cell] if cell is not None else None for cell in array.cells])

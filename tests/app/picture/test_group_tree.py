@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.picture.group_tree import ALIKE, CROWDED, GroupTree, group_tree
 from engine.trace.build import trace
 from engine.trace.traced import Trace
+from tests.support.own_class import CLASS
 from tests.support.pictures import NETWORK
 
 SHARED = "n = MLP(3, [4, 4, 1])\nL = sum(n([1.0 * i, 2.0, 3.0]) for i in range(3))"
@@ -84,3 +85,17 @@ def test_ranges_are_named_for_what_they_hold() -> None:
     )
     ranges = [section.title for section in turns.sections.values() if section.kind == "lines"]
     assert all("…" in title for title in ranges)
+
+
+def test_boxes_of_an_own_class_say_the_learners_lines_and_expressions() -> None:
+    """Class and two leaves, then 120 lines, of which the class computes every number."""
+    before = len(f"{CLASS}\na = Value(0.5)\nb = Value(0.25)".splitlines())
+    lines = "".join(f"x{i} = x{i - 1} * b\n" for i in range(1, 121))
+    found = trace(f"{CLASS}\na = Value(0.5)\nb = Value(0.25)\nx0 = a - b\n{lines}x120.backward()")
+    titles = [section.title for section in group_tree(found, True).sections.values()]
+    assert f"a - b, line {before + 1}" in titles
+    ranges = [title for title in titles if title.startswith("lines ")]
+    spans = [[int(line) for line in title.split()[1].split("–")] for title in ranges]
+    assert spans
+    assert spans[-1][-1] == before + 1 + 120
+    assert all(before - 1 <= first < last for first, last in spans)

@@ -78,7 +78,7 @@ def squared_error(self, target):
     )
     call, minus = [group for group in found.groups if group.kind != "formula"]
     assert call.title.startswith("squared_error(")
-    assert (minus.title.partition("(")[0], minus.parent) == ("__sub__", call.id)
+    assert (minus.title.partition(", line ")[0], minus.parent) == ("self - target", call.id)
     (group,) = formulas(found)
     assert (group.title, group.parent) == ("tanh", call.id)
     assert [n.op for n in found.nodes if n.group == minus.id and n.op] == ["*", "+"]
