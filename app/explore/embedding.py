@@ -49,6 +49,7 @@ def embed_page(explorer: Explorer, view: View) -> HtmlAnswer:
         "title": film.trace.names()[film.trace.drawn],
         "picture": page_svg(film.trace, film.placement, film.now.step, view.on_edges),
         "trace_json": film.trace_json,
+        "steps_json": film.steps_json,
         "timeline": _timeline(film, view),
         "broken": film.broken,
         "message": "",

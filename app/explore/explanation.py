@@ -13,12 +13,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.explore import numbers_shown, written_gradients
+from app.explore import box_card, numbers_shown, written_gradients
 from app.explore.card_filling import Slot, filled
 from app.explore.name_tags import tag, term
 from app.explore.op_cards import backward, forward
 from app.explore.written_gradients import LISTED
-from app.picture.grains import FrameSpan, Grain, in_words
+from app.picture.grains import FrameSpan
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
 from engine.ops import OPS
@@ -33,6 +33,7 @@ from engine.trace.traced import Trace
 def templates(trace: Trace) -> Markup:
     """A `<template>` for every kind of frame of `trace`."""
     parts = [_element("given", "", GIVEN), _element("seed", "", SEED)]
+    parts += [_element("box", pass_, html) for pass_, html in box_card.CARDS.items()]
     if any(frame.written for frame in trace.frames):
         parts.append(_element("written", "", written_gradients.CARD))
     if any(group.kind == "formula" for group in trace.groups):
@@ -77,9 +78,11 @@ EXPONENTS = 16
 NOTHING: Mapping[str, Folded] = {}
 
 
-def step_card(trace: Trace, step: FrameSpan, closed: Mapping[str, Folded], grain: Grain) -> Markup:
-    """The card of a step: that of its last frame, below a line on all of them."""
-    text = in_words(trace, step, grain)
+def step_card(trace: Trace, step: FrameSpan, closed: Mapping[str, Folded]) -> Markup:
+    """The card of a step: of a closed box; else of its last frame, below a line on all of them."""
+    if step.box is not None:
+        return box_card.card(trace, step, step.box, closed)
+    text = step.words
     line = Markup('<p class="of-step">{}; the last:</p>').format(text) if text else Markup()
     return line + card(trace, step.frame, closed, step.slot)
 

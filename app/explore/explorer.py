@@ -24,7 +24,7 @@ from app.explore.page_json import page_json
 from app.explore.picture_parts import PictureStage, Timeline
 from app.explore.runs import ProgramRuns, known_leaves
 from app.explore.scenes import chooser
-from app.explore.stages import Stages, clusters, svg_href
+from app.explore.stages import Stages, svg_href
 from app.explore.stepping import stepping, timeline
 from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.crowding import can_box
@@ -137,7 +137,7 @@ class Explorer:
             return HtmlAnswer(Markup(), 200)
         shown = drawn(shown, view).trace
         graph = self.stages.graph(shown, view)
-        stage = self.stages.stage(shown, graph, view, stepping(shown, view, clusters(graph)))
+        stage = self.stages.stage(shown, graph, view, stepping(shown, view, graph))
         text = self.renderer.fragment(TEMPLATE, "drawing", {"stage": stage})
         return HtmlAnswer(text, 200, cacheable=not stage.offer)
 
@@ -162,7 +162,7 @@ class Explorer:
         found = None
         if shown.output is not None:
             shown = drawn(shown, view).trace
-            found = self._card(shown, view, self.stages.opened(shown, view))
+            found = self._card(shown, view, self.stages.graph(shown, view))
         if found is None:
             return HtmlAnswer(NO_CARD, 200)
         return HtmlAnswer(self.renderer.page("value_card.html", {"card": found}), 200)
@@ -175,7 +175,7 @@ class Explorer:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view).trace
         graph = self.stages.graph(shown, view)
-        step = stepping(shown, view, clusters(graph)).step
+        step = stepping(shown, view, graph).step
         return standalone_svg(shown, self.stages.place(graph, view), step, view.on_edges)
 
     def traced(self, view: View) -> Trace:
@@ -217,7 +217,7 @@ class Explorer:
                 return self._idle(shown, view, notes)
             drawing = drawn(shown, view)
             graph = self.stages.graph(drawing.trace, view)
-            now = stepping(drawing.trace, view, clusters(graph))
+            now = stepping(drawing.trace, view, graph)
             stage = self.stages.stage(drawing.trace, graph, view, now)
             numbers, transcript, sections, tab = (
                 NumbersFragment(),
@@ -242,7 +242,7 @@ class Explorer:
             numbers=numbers,
             sections=sections,
             tab=tab,
-            card=self._card(drawing.trace, view, clusters(graph)),
+            card=self._card(drawing.trace, view, graph),
             transcript=transcript,
             presents=view.presents and stage.picture is not None,
         )
@@ -282,11 +282,11 @@ class Explorer:
             recovered=recovered(view.program or "", self.settings.limits) if error else None,
         )
 
-    def _card(self, shown: Trace, view: View, opened: frozenset[str]) -> ValueCard | None:
+    def _card(self, shown: Trace, view: View, graph: VisibleGraph) -> ValueCard | None:
         """The card of the Value that the address names; None if it names none."""
         if "value" not in view.lenses:
             return None
-        now = stepping(shown, view, opened)
+        now = stepping(shown, view, graph)
         place = CardContext(view, steps(shown, now.closed), now.closed)
         return value_card(shown, now.step, place)
 

@@ -38,8 +38,9 @@ def offline_page(renderer: Renderer, film: Film) -> str:
         "program": shown.program,
         "picture": page_svg(shown, film.placement, at),
         "trace_json": film.trace_json,
+        "steps_json": film.steps_json,
         "templates": without_links(explanation.templates(shown)),
-        "explanation": without_links(explanation.card(shown, at, film.closed)),
+        "explanation": without_links(explanation.card(shown, at, film.now.closed)),
         "pass_": shown.frames[at].pass_,
         "script": Markup(script),  # noqa: S704  the project's own
         "style": Markup(style),  # noqa: S704  the project's own

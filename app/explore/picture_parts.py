@@ -29,6 +29,8 @@ class PictureStage:
     """
 
     picture: Markup | None = None
+    steps_json: Markup = EMPTY
+    """Its steps by every grain, for scripts."""
     offer: CoarserPicture | None = None
     idle: Sequence[str] = ()
     counts: str = ""

@@ -140,9 +140,8 @@ def _drawn(
     film: Film, view: View, frames: Sequence[tuple[int, FrameSpan]]
 ) -> Iterator[PrintedPage]:
     """The page of each step, given its number."""
-    closed, grain = film.now.closed, film.now.grain
     for number, step in frames:
         picture = standalone_svg(film.trace, film.placement, step, view.on_edges)
-        words = without_links(explanation.step_card(film.trace, step, closed, grain))
+        words = without_links(explanation.step_card(film.trace, step, film.now.closed))
         safe = Markup(picture)  # noqa: S704  all text is escaped
         yield PrintedPage(number, film.trace.frames[step.frame].pass_, safe, words)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from app.explore.caption import caption, output_name
 from app.explore.picture_parts import CoarserPicture, PictureStage
 from app.explore.stepping import Stepping
+from app.explore.steps_json import steps_json
 from app.picture import layout
 from app.picture.contributions import contributions
 from app.picture.direction import ROOM, larger, presented
@@ -64,6 +65,7 @@ class Stages:
         strengths = contributions(shown, {}).samples() if on_edges else ()
         return PictureStage(
             picture,
+            steps_json(shown, graph),
             counts=counts,
             svg_href=href,
             output=output_name(shown),
@@ -77,18 +79,6 @@ class Stages:
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
         words = "Close the groups" if graph.grouped else "Draw groups"
         return CoarserPicture(message, f"/?{grouped.query()}", words)
-
-    def opened(self, shown: Trace, view: View) -> frozenset[str]:
-        """The groups that are drawn open, as far as formulas need it: none opens by itself."""
-        has_formulas = any(group.kind == "formula" for group in shown.groups)
-        if view.open is None or not has_formulas:
-            return frozenset()
-        return clusters(self.graph(shown, view))
-
-
-def clusters(graph: VisibleGraph) -> frozenset[str]:
-    """The groups that are drawn open, by id."""
-    return frozenset(section.id for section in graph.clusters)
 
 
 def svg_href(view: View) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from app.explore import explanation
@@ -17,7 +17,8 @@ from app.picture.grains import (
     step_at,
     steps_by,
 )
-from app.picture.steps import Folded, folded
+from app.picture.grouping import VisibleGraph
+from app.picture.steps import Folded, boxes, clusters, folded
 from app.program_address import View
 from engine.trace.traced import Trace
 
@@ -31,13 +32,13 @@ class Stepping(NamedTuple):
     step: FrameSpan
 
 
-def stepping(shown: Trace, view: View, opened: Collection[str]) -> Stepping:
-    """The steps of a view through a picture with these groups open."""
+def stepping(shown: Trace, view: View, graph: VisibleGraph) -> Stepping:
+    """The steps of a view through its picture."""
     last = len(shown.frames) - 1
     frame = last if view.frame is None else min(view.frame, last)
     by = chosen(view.lenses.get("by", ""))
-    closed = folded(shown, opened)
-    among = steps_by(shown, closed, by.grain)
+    closed = folded(shown, clusters(graph))
+    among = steps_by(shown, closed, by.grain, boxes(graph))
     return Stepping(closed, by.grain, among, step_at(among, frame, by.slot))
 
 
@@ -52,7 +53,7 @@ def timeline(shown: Trace, view: View, now: Stepping) -> Timeline:
         unit="frame" if grain is DEFAULT else "step",
         grain=grain.name,
         pass_=shown.frames[step.frame].pass_,
-        explanation=explanation.step_card(shown, step, closed, grain),
+        explanation=explanation.step_card(shown, step, closed),
         templates=explanation.templates(shown),
         links=_links(view, grain, among, step),
     )

@@ -2,17 +2,16 @@
 
 Frames stay what they are, and addresses count them. A coarse grain joins several to one step, of
 which the last frame's numbers are shown; the finest takes the contributions of a backward frame one
-by one. The same as in `static/js/explore/grains.js`.
+by one. What happens inside a closed box without a break is one step of every grain.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from app.picture.steps import Folded, steps
+from app.picture.steps import ClosedBox, Folded, steps
 from engine.numbers import counted
 from engine.trace.model import Frame, Group, Node
 from engine.trace.traced import Trace
@@ -26,19 +25,33 @@ RUNS = ("iteration", "function")
 class FrameSpan(NamedTuple):
     """A step: its last frame, whose numbers it shows, and all its frames.
 
-    With a `slot`, of the frame only the contribution to the arg in this slot.
+    With a `slot`, of the frame only the contribution to the arg in this slot. `words` say what
+    several frames are, `box` is the closed box that all of them are inside.
     """
 
     frame: int
     frames: tuple[int, ...]
     slot: int | None = None
+    words: str = ""
+    box: ClosedBox | None = None
 
 
 class TraceIndex(NamedTuple):
-    """The Values and groups of a trace by id."""
+    """The Values and groups of a trace by id, and the closed boxes by the Values inside them."""
 
     nodes: Mapping[str, Node]
     groups: Mapping[str, Group]
+    boxes: Mapping[str, ClosedBox]
+
+    @classmethod
+    def of(cls, trace: Trace, boxes: Mapping[str, ClosedBox]) -> TraceIndex:
+        nodes = {node.id: node for node in trace.nodes}
+        return cls(nodes, {group.id: group for group in trace.groups}, boxes)
+
+    def box(self, frame: Frame) -> ClosedBox | None:
+        """The closed box that the operation of a frame is inside."""
+        at_work = frame.written.user if frame.written else None
+        return self.boxes.get(at_work or frame.node)
 
     def line(self, frame: Frame) -> int:
         """The line of the program that a frame belongs to: of the write, or of the Value."""
@@ -89,7 +102,8 @@ GRAINS: dict[str, Grain] = {
     )
 }
 """Every grain by name, from fine to coarse."""
-DEFAULT = GRAINS["op"]
+DEFAULT, PASS = GRAINS["op"], GRAINS["pass"]
+NO_BOXES: Mapping[str, ClosedBox] = {}
 
 
 class Chosen(NamedTuple):
@@ -107,36 +121,83 @@ def chosen(text: str) -> Chosen:
     return Chosen(grain, int(slot) if has_slot else None)
 
 
-def steps_by(trace: Trace, closed: Mapping[str, Folded], grain: Grain = DEFAULT) -> list[FrameSpan]:
-    """The steps through `trace`, in order; `closed` are its closed formulas."""
-    frames = trace.frames
+def steps_by(
+    trace: Trace,
+    closed: Mapping[str, Folded],
+    grain: Grain = DEFAULT,
+    boxes: Mapping[str, ClosedBox] = NO_BOXES,
+) -> list[FrameSpan]:
+    """The steps through `trace`, in order.
+
+    `closed` are its closed formulas, `boxes` the closed groups by the Values inside them.
+    """
+    index = TraceIndex.of(trace, boxes)
     found: list[FrameSpan] = []
-    for run in _runs(trace, steps(trace, closed), grain):
-        slots = [c.slot for c in frames[run[-1]].contributions] if grain.by_slot else []
-        if len(slots) > 1:
-            found += [FrameSpan(run[-1], tuple(run), slot) for slot in slots]
+    for run, box in _runs(trace, steps(trace, closed), grain, index):
+        at, frames = run[-1], tuple(run)
+        slots = [c.slot for c in trace.frames[at].contributions] if grain.by_slot else []
+        if box is None and len(run) == 1 and len(slots) > 1:
+            found += [FrameSpan(at, frames, slot) for slot in slots]
         else:
-            found.append(FrameSpan(run[-1], tuple(run)))
+            found.append(FrameSpan(at, frames, None, _words(trace, run, grain, index, box), box))
     return found
 
 
-def _runs(trace: Trace, among: Sequence[int], grain: Grain) -> Iterator[list[int]]:
-    """The frames `among` by steps: the given numbers and the seed of a pass stand alone."""
-    places = _places(trace)
+def _runs(
+    trace: Trace, among: Iterable[int], grain: Grain, index: TraceIndex
+) -> Iterator[tuple[list[int], ClosedBox | None]]:
+    """The frames `among` by steps, each with the closed box that all of them are inside.
 
-    def key(at: int) -> Hashable:
-        frame = trace.frames[at]
-        is_start = bool(frame.given) or (frame.seed is not None and grain.name != "pass")
-        own = None if is_start else grain.key(places, frame)
-        return at if own is None else (frame.pass_, own)
+    The given numbers and the seed of a pass stand alone.
+    """
+    run: list[int] = []
+    box: ClosedBox | None = None
+    before: _Place | None = None
+    for at in among:
+        now = _place(trace.frames[at], grain, index)
+        if before is not None and now is not None and before.goes_on(now):
+            run.append(at)
+            box = box if box is now.box else None
+        else:
+            if run:
+                yield run, box
+            run, box = [at], now and now.box
+        before = now
+    if run:
+        yield run, box
 
-    for _, run in groupby(among, key):
-        yield list(run)
+
+class _Place(NamedTuple):
+    """Where a frame belongs: to what the grain joins, and to a closed box."""
+
+    pass_: str
+    key: Hashable
+    box: ClosedBox | None
+
+    def goes_on(self, after: _Place) -> bool:
+        """Whether a frame directly after is in the same step."""
+        is_joined = self.key is not None and self.key == after.key
+        is_boxed = self.box is not None and self.box is after.box
+        return self.pass_ == after.pass_ and (is_joined or is_boxed)
 
 
-def _places(trace: Trace) -> TraceIndex:
-    nodes = {node.id: node for node in trace.nodes}
-    return TraceIndex(nodes, {group.id: group for group in trace.groups})
+def _place(frame: Frame, grain: Grain, index: TraceIndex) -> _Place | None:
+    """Where a frame belongs; None if it stands alone."""
+    if frame.given or (frame.seed is not None and grain is not PASS):
+        return None
+    return _Place(frame.pass_, grain.key(index, frame), index.box(frame))
+
+
+def _words(
+    trace: Trace, run: Sequence[int], grain: Grain, index: TraceIndex, box: ClosedBox | None
+) -> str:
+    """What a step of several frames consists of; empty for one frame."""
+    frames = [trace.frames[at] for at in run]
+    count = sum(frame.seed is None for frame in frames)
+    noun = "gradient write" if any(frame.written for frame in frames) else "operation"
+    if box is not None:
+        return counted(count, noun)
+    return f"{counted(count, noun)} of {grain.place(index, frames[-1])}" if len(run) > 1 else ""
 
 
 def step_at(among: Sequence[FrameSpan], frame: int, slot: int | None = None) -> FrameSpan:
@@ -161,13 +222,3 @@ def place_of(among: Sequence[FrameSpan], step: FrameSpan) -> int:
         if among[at] == step:
             return at
     return max(start, end - 1)
-
-
-def in_words(trace: Trace, step: FrameSpan, grain: Grain) -> str:
-    """What a step of several frames consists of; empty for one frame."""
-    if len(step.frames) < 2:
-        return ""
-    frames = [trace.frames[at] for at in step.frames]
-    count = sum(frame.seed is None for frame in frames)
-    noun = "gradient write" if any(frame.written for frame in frames) else "operation"
-    return f"{counted(count, noun)} of {grain.place(_places(trace), frames[-1])}"

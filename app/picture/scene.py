@@ -14,7 +14,7 @@ from app.picture.grains import FrameSpan
 from app.picture.layout import Placement
 from app.picture.quiz import Quiz
 from app.picture.shapes import symbol
-from app.picture.steps import folded
+from app.picture.steps import clusters, folded
 from engine.numbers import in_sentence
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -102,7 +102,7 @@ def new_scene(
             drawn.update(filter(None, sections[box.of].cells))
         drawn.update(box.outputs)
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
-    closed = folded(trace, {section.id for section in placement.graph.clusters})
+    closed = folded(trace, clusters(placement.graph))
     now = quiz.state if quiz else step_state(trace, step, closed)
     shown = contributions(trace, closed) if amounts else None
     unwritten = frozenset[str]() if quiz else trace.unwritten()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from app.picture.grouping import VisibleGraph
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -21,6 +22,30 @@ class Folded(NamedTuple):
     inner: frozenset[str]
     args: tuple[str, ...]
     operations: int
+
+
+class ClosedBox(NamedTuple):
+    """A group that is drawn closed, with the Values inside it, and what it shows as its results."""
+
+    title: str
+    inside: frozenset[str]
+    results: tuple[str, ...]
+
+
+def clusters(graph: VisibleGraph) -> frozenset[str]:
+    """The groups that are drawn open, by id."""
+    return frozenset(section.id for section in graph.clusters)
+
+
+def boxes(graph: VisibleGraph) -> dict[str, ClosedBox]:
+    """The groups that are drawn closed, by the Values inside them."""
+    found = dict[str, ClosedBox]()
+    for box in graph.boxes:
+        if box.kind == "group":
+            results = box.outputs or (box.shown,) if box.shape != "leaves" else ()
+            closed = ClosedBox(graph.sections[box.of].title, frozenset(box.inside), results)
+            found |= dict.fromkeys(box.inside, closed)
+    return found
 
 
 def folded(trace: Trace, opened: Collection[str]) -> dict[str, Folded]:

@@ -133,13 +133,18 @@ def opening_a_box_fetches_the_picture_alone(explore: Explore) -> None:
 
 @network.add
 def opening_keeps_frame_and_leaf(explore: Explore) -> None:
+    """Four boxes in each pass, the given numbers and the seed: 10 steps. In the open box w x, + b
+    and relu are three in place of one, also before the seed.
+    """
     explore.type_leaf("x", "0.75")
     explore.card("x").locator("text.data", has_text="0.7500").wait_for()
     explore.scrubber.fill("5")
-    where = explore.where.text_content() or ""
+    expect(explore.where).to_have_text("frame 6 of 10")
+    frame = explore.picture.get_attribute("data-frame") or ""
     box(explore, "Neuron l0.n0").click()
     expect(cross(explore, "Neuron l0.n0")).to_be_visible()
-    expect(explore.where).to_have_text(where)
+    expect(explore.where).to_have_text("frame 8 of 14")
+    expect(explore.picture).to_have_attribute("data-frame", frame)
     expect(explore.card("x").locator("text.data")).to_have_text("0.7500")
     assert float(explore.field("x").input_value()) == 0.75
     cross(explore, "Neuron l0.n0").click()
@@ -176,13 +181,14 @@ def test_boxes_of_a_loop(page: Page) -> None:
     explore.is_drawn_alike_by_browser_and_server(LOOP, grouped=1)
     box_is_lit_while_a_value_inside_is_at_work(explore)
     box_shows_the_numbers_of_its_last_value(explore)
+    box_is_one_step_of_every_grain_in_both_directions(explore)
 
 
 def box_is_lit_while_a_value_inside_is_at_work(explore: Explore) -> None:
     explore.press("Home")
     boxes = explore.picture.locator(".group")
     expect(explore.picture.locator(".group.active")).to_have_count(0)
-    for active in (0, 0, 1, 1, 2, 2):
+    for active in range(3):
         explore.press("ArrowRight")
         expect(boxes.nth(active)).to_have_class(re.compile(r"\bactive\b"))
         expect(explore.picture.locator(".group.active")).to_have_count(1)
@@ -202,12 +208,34 @@ def box_shows_the_numbers_of_its_last_value(explore: Explore) -> None:
     explore.press("Home")
     expect(boxes.locator("text.data")).to_have_text(["·", "·", "·"])
     explore.press("ArrowRight")
-    explore.press("ArrowRight")
     expect(boxes.locator("text.data")).to_have_text(["7.0000", "·", "·"])
     explore.type_leaf("x", "1")
     explore.press("Escape")
     explore.press("End")
     expect(boxes.locator("text.data")).to_have_text(["4.0000", "13.0000", "40.0000"])
+
+
+def box_is_one_step_of_every_grain_in_both_directions(explore: Explore) -> None:
+    """L = s x = (27 x + 13) x, so x ends with 54 x + 13. Of s x, each contribution is a step."""
+    for grain, count in (("op", 10), ("contribution", 11)):
+        explore.open(LOOP, grouped=1, frame=15, by=grain)
+        unit = "frame" if grain == "op" else "step"
+        expect(explore.where).to_have_text(f"{unit} {count} of {count}")
+        expect(explore.scrubber).to_have_attribute("max", str(count - 1))
+        expect(explore.explanation).to_contain_text("The gradient enters")
+        expect(explore.explanation).to_contain_text("and goes on to x: 121.0000.")
+        explore.press("ArrowLeft")
+        expect(explore.where).to_have_text(f"{unit} {count - 1} of {count}")
+        expect(explore.picture).to_have_attribute("data-frame", "13")
+    explore.press("Home")
+    explore.press("ArrowRight")
+    expect(explore.explanation).to_contain_text("= 7.0000, from x = 2.0000.")
+    expect(explore.explanation).to_contain_text("Inside: 2 operations.")
+    boxes = explore.picture.locator(".group")
+    boxes.first.click()
+    expect(boxes).to_have_count(2)
+    expect(explore.where).to_have_text("step 3 of 13")
+    expect(explore.explanation).to_contain_text("Add")
 
 
 def test_large_graph_opens_in_groups_and_can_be_stepped(page: Page) -> None:

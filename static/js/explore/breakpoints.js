@@ -4,7 +4,7 @@
  * A stop is a text, as in the address: `line:4` is reached when the line begins to run, in either pass; `value:v1` when the
  * Value gets data or gradient.
  */
-import { GRAINS } from "./grains.js";
+import { firstFrom, stepsBy } from "./grains.js";
 import { linesOf } from "./line-trace.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -17,17 +17,15 @@ export function framesOf(trace, stop) {
   const [kind, which] = stop.split(":");
   const among = trace.frames.map((_, at) => at);
   if (kind === "value") return new Set(among.filter((at) => trace.frames[at].changes.some(({ node }) => node === which)));
-  /** @type {string | null} */ let before = null;
+  const runs = stepsBy(trace.frames, trace.known, "line");
+  let before = -1;
   return new Set(among.filter((at) => {
-    const now = linesOf(trace, at).has(Number(which)) ? runOf(trace, at) : null;
-    const begins = now !== null && now !== before;
+    const now = linesOf(trace, at).has(Number(which)) ? firstFrom(runs, at) : -1;
+    const begins = now >= 0 && now !== before;
     before = now;
     return begins;
   }));
 }
-
-/** What tells one run of a line from the next. @param {Trace} trace @param {number} at */
-const runOf = (trace, at) => `${trace.frames[at].pass} ${GRAINS.get("line")?.key?.(trace, trace.frames[at])}`;
 
 /** The stops that a step reaches. @param {Trace} trace @param {Map<string, Set<number>>} stops with their frames
  * @param {number} place of the step @returns {string[]} */

@@ -21,6 +21,7 @@ const MARGIN = 24; // pixels around the picture
 const canvas = at("canvas");
 const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getElementById("picture")));
 const trace = new Trace(at("trace").textContent ?? "");
+trace.take(JSON.parse(at("picture-steps").textContent ?? ""));
 const picture = new Picture(svg, trace);
 const contributions = svg.classList.contains("contributions") ? new Contributions(svg, trace) : null;
 const explanation = new Explanation();

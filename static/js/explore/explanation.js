@@ -1,7 +1,6 @@
 /** The panel with the explanation of a frame: the template of its op, filled with names and numbers. */
 import { at } from "../common/elements.js";
 import { inEquation, moreDigits, plain } from "../common/numbers.js";
-import { inWords } from "./grains.js";
 import { brief, owner, setName } from "./symbols.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -74,13 +73,13 @@ function templates(result) {
 function explain(card, known, trace, step) {
   const { frame: at } = step;
   const frame = trace.frames[at];
-  const kind = frame.given ? "given" : trace.foldAt(at) ? "formula" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
+  const kind = step.box ? `box ${frame.pass}` : frame.given ? "given" : trace.foldAt(at) ? "formula" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
   const template = known.get(`${kind} ${exponent(trace, frame.node)}`) ?? known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  fill(content, slots(trace, at, step.slot), digits(trace, at));
-  const text = inWords(trace, step, trace.grain);
-  if (text) content.prepend(Object.assign(document.createElement("p"), { className: "of-step", textContent: `${text}; the last:` }));
+  fill(content, step.box ? boxSlots(trace, step, step.box) : slots(trace, at, step.slot), digits(trace, at));
+  const text = step.words;
+  if (text && !step.box) content.prepend(Object.assign(document.createElement("p"), { className: "of-step", textContent: `${text}; the last:` }));
   for (const text of frame.remarks ?? []) {
     content.append(Object.assign(document.createElement("p"), { className: "remark", textContent: text }));
   }
@@ -158,6 +157,22 @@ export function slots(trace, at, only = null) {
     const [who, what] = slot.split(".");
     return (what ? known[who]?.[what] : known[who]) ?? held.has(slot);
   };
+}
+
+/** The variables of the template of a step inside a closed box.
+ * @param {Trace} trace @param {Step} step @param {import("./grains.js").BoxStep} box @returns {(slot: string) => unknown} */
+export function boxSlots(trace, { frame, frames, words }, box) {
+  const say = (/** @type {string} */ id) => {
+    if (trace.frames[frame].pass === "forward") return `${trace.name(id)} = ${inEquation(trace.byId.get(id)?.data ?? NaN)}`;
+    const { grad } = trace.shown(id, frame);
+    return grad === null ? trace.name(id) : `${trace.name(id)}: ${inEquation(grad)}`;
+  };
+  const listed = (/** @type {string[]} */ ids) => ids.slice(0, LISTED).map(say).join(", ") + (ids.length > LISTED ? " …" : "");
+  /** @type {Record<string, unknown>} */ const known = {
+    title: box.title, words, results: listed(box.results), args: listed(box.args), own: listed(box.own),
+    wrong: frames.some((at) => trace.frames[at].written?.right === false),
+  };
+  return (slot) => known[slot.replace("box.", "")];
 }
 
 /** What the verdict says of a write, and the function that ran.

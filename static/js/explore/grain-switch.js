@@ -4,7 +4,7 @@
  */
 import { at, find, write } from "../common/elements.js";
 import { Menu } from "../common/menu.js";
-import { DEFAULT, GRAINS } from "./grains.js";
+import { DEFAULT } from "./grains.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 
@@ -51,7 +51,7 @@ export class GrainSwitch {
 
   /** @param {string} name */
   #set(name) {
-    this.stage.grain = GRAINS.has(name) ? name : DEFAULT;
+    this.stage.grain = [...this.select.options].some(({ value }) => value === name) && name ? name : DEFAULT;
     const value = this.stage.grain === DEFAULT ? "" : this.stage.grain;
     this.select.value = value;
     for (const input of this.row.querySelectorAll("input")) input.checked = input.value === value;

@@ -1,72 +1,48 @@
 /**
- * The grain of stepping: which frames, or parts of frames, are one step. The same as in `app/picture/grains.py`.
+ * The steps of a picture, which the server counts (`app/explore/steps_json.py`): which frames, or parts of frames, are one
+ * step by each grain.
  *
- * @typedef {import("./trace.js").Trace} Trace
  * @typedef {import("./trace.js").Frame} Frame
- * @typedef {{frame: number, frames: number[], slot: number | null}} Step  its last frame, whose numbers it shows, and all
- *   its frames; with a slot, of the frame only the contribution to the arg in this slot
- * @typedef {{key?: (trace: Trace, frame: Frame) => string | null, place?: (trace: Trace, frame: Frame) => string, bySlot?: boolean}} Grain
- *   key: consecutive frames of a pass with equal keys are one step; place: names the frames of a step together
+ * @typedef {{title: string, result: string, inner: string[], args: string[], operations: number}} Formula  one that is
+ *   closed, and so one step: its Values are `inner` and the `result`
+ * @typedef {{title: string, results: string[], args: string[], own: string[]}} BoxStep  of a closed box: its title, and its
+ *   Values that a step shows; `own` are its leaves
+ * @typedef {{formulas: Formula[], hidden: number[], joined: Record<string, [number, number, number, number | null][]>,
+ *   words: string[], boxes: BoxStep[]}} PictureSteps  the frames inside closed formulas are `hidden`; by grain `joined` has
+ *   the first and the last frame of a step, and the places of its words and its box
+ * @typedef {{frame: number, frames: number[], slot: number | null, words?: string, box?: BoxStep}} Step  its last frame,
+ *   whose numbers it shows, and all its frames, with what they are; with a slot, of the frame only the contribution to the
+ *   arg in this slot
  */
 
-const NO_CALLS = new Set(["loop", "iteration", "formula", "array"]); // kinds of groups
-const RUNS = new Set(["iteration", "function"]); // in each of which a line runs anew
-
 export const DEFAULT = "op";
+const BY_SLOT = "contribution"; // the grain of which each contribution is a step
 
-/** Every grain by name, from fine to coarse. @type {Map<string, Grain>} */
-export const GRAINS = new Map(Object.entries({
-  contribution: { bySlot: true },
-  op: {},
-  line: { key: (trace, frame) => `${lineOf(trace, frame)} ${around(trace, frame, (kind) => RUNS.has(kind))}`, place: (trace, frame) => `line ${lineOf(trace, frame)}` },
-  call: { key: callOf, place: (trace, frame) => trace.groups.find(({ id }) => id === callOf(trace, frame))?.title ?? "" },
-  pass: { key: (_, { pass }) => pass, place: (_, { pass }) => `the ${pass} pass` },
-}));
+/** @type {PictureSteps} */
+export const NO_STEPS = { formulas: [], hidden: [], joined: {}, words: [], boxes: [] };
 
-/** The line of the program that a frame belongs to: of the write, or of the Value. @param {Trace} trace @param {Frame} frame */
-function lineOf(trace, { written, node }) {
-  return (written?.span ?? trace.byId.get(node)?.span)?.[0] ?? 0;
-}
-
-/** The innermost call, of a function, a layer or a neuron. @param {Trace} trace @param {Frame} frame */
-function callOf(trace, frame) {
-  return around(trace, frame, (kind) => !NO_CALLS.has(kind));
-}
-
-/** The innermost group of some kinds around the Value of a frame.
- * @param {Trace} trace @param {Frame} frame @param {(kind: string) => boolean} isKind @returns {string | null} */
-function around({ byId, groupOf }, { node }, isKind) {
-  let home = groupOf.get(byId.get(node)?.group ?? "");
-  while (home && !isKind(home.kind)) home = groupOf.get(home.parent ?? "");
-  return home?.id ?? null;
-}
-
-/** The steps of a grain. @param {Trace} trace @param {number[]} among its frames, less those inside closed formulas
- * @param {string} name of the grain @returns {Step[]} */
-export function stepsBy(trace, among, name) {
-  const grain = GRAINS.get(name) ?? {};
-  return runs(trace, among, grain, name).flatMap((frames) => {
-    const frame = frames[frames.length - 1];
-    const slots = grain.bySlot ? (trace.frames[frame].contributions ?? []).map(({ slot }) => slot) : [];
-    return (slots.length > 1 ? slots : [null]).map((slot) => ({ frame, frames, slot }));
-  });
-}
-
-/** Frames by steps: the given numbers and the seed of a pass stand alone.
- * @param {Trace} trace @param {number[]} among @param {Grain} grain @param {string} name @returns {number[][]} */
-function runs(trace, among, { key = () => null }, name) {
-  /** @type {number[][]} */ const found = [];
-  /** @type {string | null} */ let before = null;
-  for (const at of among) {
-    const frame = trace.frames[at];
-    const isStart = frame.given || (frame.seed != null && name !== "pass");
-    const own = isStart ? null : key(trace, frame);
-    const now = own === null ? null : `${frame.pass} ${own}`;
-    if (now !== null && now === before) found[found.length - 1].push(at);
-    else found.push([at]);
-    before = now;
+/** The steps of a grain. @param {Frame[]} frames @param {PictureSteps} known @param {string} grain @returns {Step[]} */
+export function stepsBy(frames, { hidden, joined, words, boxes }, grain) {
+  const isHidden = new Set(hidden);
+  const among = frames.map((_, at) => at).filter((at) => !isHidden.has(at));
+  /** @type {Step[]} */ const found = [];
+  let next = 0; // in among
+  const end = (/** @type {number} */ frame) => {
+    const from = next;
+    while (next < among.length && among[next] <= frame) next += 1;
+    return among.slice(from, next);
+  };
+  for (const [first, last, text, box] of joined[grain] ?? []) {
+    found.push(...end(first - 1).flatMap((at) => single(frames, at, grain)));
+    found.push({ frame: last, frames: end(last), slot: null, words: words[text], box: box === null ? undefined : boxes[box] });
   }
-  return found;
+  return [...found, ...end(frames.length).flatMap((at) => single(frames, at, grain))];
+}
+
+/** The steps of a frame that is joined to no other. @param {Frame[]} frames @param {number} at @param {string} grain @returns {Step[]} */
+function single(frames, at, grain) {
+  const slots = grain === BY_SLOT ? (frames[at].contributions ?? []).map(({ slot }) => slot) : [];
+  return (slots.length > 1 ? slots : [null]).map((slot) => ({ frame: at, frames: [at], slot }));
 }
 
 /** The step that ends with a frame; of one inside a step, the frame alone.
@@ -94,13 +70,4 @@ export function placeOf(among, step) {
   const end = firstFrom(among, step.frame + 1);
   for (let at = start; at < end; at += 1) if (among[at].slot === step.slot) return at;
   return Math.max(start, end - 1);
-}
-
-/** What a step of several frames consists of; empty for one frame. @param {Trace} trace @param {Step} step @param {string} name */
-export function inWords(trace, step, name) {
-  if (step.frames.length < 2) return "";
-  const frames = step.frames.map((at) => trace.frames[at]);
-  const count = frames.filter(({ seed }) => seed == null).length;
-  const noun = frames.some(({ written }) => written) ? "gradient write" : "operation";
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"} of ${GRAINS.get(name)?.place?.(trace, frames[frames.length - 1])}`;
 }

@@ -9,6 +9,7 @@ const BEAT = 1200; // milliseconds per frame while playing
 
 const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getElementById("picture")));
 const trace = new Trace(at("trace").textContent ?? "");
+trace.take(JSON.parse(at("picture-steps").textContent ?? ""));
 const picture = new Picture(svg, trace);
 const explanation = new Explanation();
 const scrubber = find("scrubber", "input");

@@ -30,17 +30,11 @@ export class Picture {
     this.width = svg.viewBox.baseVal.width;
     this.height = svg.viewBox.baseVal.height;
     this.#index();
-    trace.fold(this.#open);
   }
 
   /** The frame. */
   get at() {
     return this.step.frame;
-  }
-
-  /** The ids of the groups that are drawn open. */
-  get #open() {
-    return new Set([...this.#all(".cluster")].map((cluster) => cluster.dataset.group ?? ""));
   }
 
   #index() {
@@ -91,7 +85,6 @@ export class Picture {
   /** Update the numbers of the same graph. @param {Trace} trace */
   renew(trace) {
     this.trace = trace;
-    trace.fold(this.#open);
     for (const id of trace.byId.keys()) this.#write(id);
     if (trace.broken) this.#light(this.step);
   }

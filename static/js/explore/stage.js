@@ -61,8 +61,9 @@ export class Stage {
     this.before = this.turned && this.picture && new Places(this.picture.svg);
     this.trace = svg && trace;
     if (svg) makeButtons(svg);
-    this.picture = svg && this.trace && new Picture(svg, this.trace);
+    this.trace?.take(JSON.parse(at("picture-steps").textContent ?? ""));
     this.trace?.stepBy(this.grain);
+    this.picture = svg && this.trace && new Picture(svg, this.trace);
     this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;
     if (!svg || !this.picture) {
       this.turned = null;
@@ -160,9 +161,10 @@ export class Stage {
     const text = document.getElementById("trace")?.textContent;
     const next = text ? new Trace(text) : null;
     if (!next || !this.picture || !this.trace?.sameShape(next)) return null;
+    next.take(this.trace.known);
+    next.stepBy(this.grain);
     this.trace = next;
     this.picture.renew(next);
-    next.stepBy(this.grain);
     this.contributions?.renew(next);
     this.tooltip.renew();
     return next;

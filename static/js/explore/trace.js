@@ -9,6 +9,8 @@
  * @typedef {{to: string, slot: number, partial: number, upstream: number, amount: number,
  *   before: number, after: number}} Contribution
  * @typedef {import("./grains.js").Step} Step
+ * @typedef {import("./grains.js").Formula} Formula
+ * @typedef {import("./grains.js").PictureSteps} PictureSteps
  * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
  * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
@@ -30,8 +32,7 @@
  *   the contents of a card from frame `at` on
  */
 import { inEquation, minus, number } from "../common/numbers.js";
-import { folded, steps } from "./folds.js";
-import { DEFAULT, firstFrom, placeOf, stepsBy } from "./grains.js";
+import { DEFAULT, firstFrom, NO_STEPS, placeOf, stepsBy } from "./grains.js";
 
 /** @type {Shown} nothing is known yet */
 const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·" };
@@ -53,7 +54,8 @@ export class Trace {
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     /** @type {string[]} */ this.lines = this.program.split("\n");
     this.last = this.frames.length - 1;
-    /** @type {Map<string, import("./folds.js").Folded>} */ this.folded = new Map();
+    /** The steps of the picture. */ this.known = NO_STEPS;
+    /** @type {Map<string, Formula>} the closed formulas by their results */ this.folded = new Map();
     /** @type {Map<string, Group>} */ this.groupOf = new Map(this.groups.map((group) => [group.id, group]));
     this.grain = DEFAULT;
     /** @type {Step[]} */ this.steps = this.frames.map((_, at) => ({ frame: at, frames: [at], slot: null }));
@@ -88,16 +90,17 @@ export class Trace {
     list.push(next);
   }
 
-  /** Take the formulas as one step each that are not in groups drawn open. @param {Set<string>} open */
-  fold(open) {
-    this.folded = folded(this.nodes, this.groups, open);
+  /** Step through a picture. @param {PictureSteps} known its steps */
+  take(known) {
+    this.known = known;
+    this.folded = new Map(known.formulas.map((formula) => [formula.result, formula]));
     this.stepBy(this.grain);
   }
 
   /** Step by another grain. @param {string} grain */
   stepBy(grain) {
     this.grain = grain;
-    this.steps = stepsBy(this, steps(this.frames, this.folded), grain);
+    this.steps = stepsBy(this.frames, this.known, grain);
   }
 
   /** The closed formula whose result frame `at` is. @param {number} at */

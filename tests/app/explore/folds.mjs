@@ -1,12 +1,13 @@
-// node folds.mjs TRACE_JS EXPLANATION_JS OPEN: reads the trace of a page from standard input and prints the steps
-// where the group OPEN is open, and for each closed formula the slots of its step.
+// node folds.mjs TRACE_JS EXPLANATION_JS: reads the trace of a page and the steps of its picture from standard input, each
+// on a line, and prints the steps, and for each closed formula the slots of its step.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [trace_js, explanation_js, open] = process.argv.slice(2);
+const [trace_js, explanation_js] = process.argv.slice(2);
 const [{ Trace }, { slots }] = await Promise.all([trace_js, explanation_js].map((path) => import(pathToFileURL(path).href)));
-const trace = new Trace(readFileSync(0, "utf8"));
-trace.fold(new Set([open]));
+const [json, known] = readFileSync(0, "utf8").trim().split("\n");
+const trace = new Trace(json);
+trace.take(JSON.parse(known));
 const steps = trace.steps.map(({ frame }) => frame);
 console.log(JSON.stringify(steps));
 for (const at of steps.filter((step) => trace.foldAt(step))) {

@@ -1,11 +1,14 @@
-// node grains.mjs TRACE_JS: reads traces from standard input, a JSON text on each line, and prints for each and for each
-// grain its steps as in tests/data/grains.jsonl, what they are called, and what cards show at each.
+// node grains.mjs TRACE_JS GRAINS_JS EXPLANATION_JS: reads traces from standard input, on each line a trace and the steps of
+// its picture as JSON, and prints for each and for each grain its steps as in tests/data/grains.jsonl, what they are called,
+// what the card of a closed box says, and what cards show at each.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const { Trace } = await import(pathToFileURL(process.argv[2]).href);
-const { GRAINS, inWords, placeOf, stepAt } = await import(pathToFileURL(process.argv[3]).href);
+const { placeOf, stepAt } = await import(pathToFileURL(process.argv[3]).href);
+const { boxSlots } = await import(pathToFileURL(process.argv[4]).href);
 
+const SLOTS = ["title", "words", "results", "args", "own", "wrong"].map((name) => `box.${name}`);
 const plain = (x) => (x === null || Number.isFinite(x) ? x : String(x));
 
 function stepped(trace, grain) {
@@ -14,7 +17,8 @@ function stepped(trace, grain) {
     const lit = step.frames.map((at) => trace.lit(at, step.slot).changed);
     return {
       step: step.slot === null ? step.frames : `${step.frame}:${step.slot}`,
-      words: inWords(trace, step, grain),
+      words: step.words ?? "",
+      box: step.box ? Object.fromEntries(SLOTS.map((slot) => [slot, boxSlots(trace, step, step.box)(slot)])) : {},
       place: placeOf(trace.steps, stepAt(trace.steps, step.frame, step.slot)),
       changed: [...new Set(lit.flat())].sort(),
       grads: Object.fromEntries(trace.nodes.map(({ id }) => [id, plain(trace.shown(id, step.frame, step.slot).grad)])),
@@ -23,7 +27,8 @@ function stepped(trace, grain) {
 }
 
 for (const text of readFileSync(0, "utf8").trim().split("\n")) {
-  const trace = new Trace(text);
-  trace.fold(new Set());
-  console.log(JSON.stringify(Object.fromEntries([...GRAINS.keys()].map((grain) => [grain, stepped(trace, grain)]))));
+  const given = JSON.parse(text);
+  const trace = new Trace(given.trace);
+  trace.take(given.steps);
+  console.log(JSON.stringify(Object.fromEntries(Object.keys(given.steps.joined).map((grain) => [grain, stepped(trace, grain)]))));
 }

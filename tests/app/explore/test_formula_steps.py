@@ -83,8 +83,9 @@ def test_the_page_counts_steps_and_keeps_the_frame_in_its_picture() -> None:
 
 @pytest.mark.parametrize("opened", ["", FORMULA])
 def test_scripts_fold_alike(opened: str) -> None:
-    text = json.dumps(get("/", TANH).trace)
-    ran = node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "explanation.js", opened, text=text)
+    page = get("/", TANH, open=opened)
+    text = "\n".join(page.one("pre", id=name).text for name in ("trace", "picture-steps"))
+    ran = node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "explanation.js", text=text)
     said = [json.loads(line) for line in ran.splitlines()]
     closed = folded(FOUND, {opened})
     wanted: list[object] = [steps(FOUND, closed)]

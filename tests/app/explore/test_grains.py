@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from app.explore.box_card import slots as box_slots
+from app.explore.steps_json import steps_json
 from app.picture.frame_state import step_state
-from app.picture.grains import GRAINS, FrameSpan, in_words, place_of, step_at, steps_by
-from app.picture.steps import folded
+from app.picture.grains import GRAINS, FrameSpan, place_of, step_at, steps_by
+from app.picture.grouping import visible
+from app.picture.steps import boxes, clusters, folded
 from engine.trace import trace_json
 from engine.trace.build import trace
 from tests.support import node
@@ -25,9 +28,14 @@ CASES: dict[str, dict[str, Any]] = {
     for case in map(json.loads, (DATA / "grains.jsonl").read_text("utf-8").splitlines())
 }
 OWN = f"{CLASS}n = Value(0.5)\nm = Value(0.25)\no = (n + m).tanh()\nL = o * n\nL.backward()\n"
+TURNS = "a loop of two lines"
+LOOPED = "three turns of a loop, each a closed box"
+NETWORK = "a network of three neurons"
+LISTED = [*CASES]
+CASES |= {"own": {"program": OWN}, "boxes": {**CASES[NETWORK], "grouped": True}}
 SCRIPT = Path(__file__).with_name("grains.mjs")
 EXPLORE = ROOT / "static/js/explore"
-LOOP = CASES["a loop of two lines"]["program"]
+LOOP = CASES[TURNS]["program"]
 EACH = pytest.mark.parametrize("grain", GRAINS)
 
 
@@ -35,17 +43,20 @@ def written(step: FrameSpan) -> list[int] | str:
     return [*step.frames] if step.slot is None else f"{step.frame}:{step.slot}"
 
 
-def in_the_page(program: str, grain: str) -> list[dict[str, Any]]:
-    found = trace(program)
-    closed = folded(found, ())
-    among = steps_by(found, closed, GRAINS[grain])
+def in_the_page(name: str, grain: str) -> list[dict[str, Any]]:
+    case = CASES[name]
+    found = trace(case["program"])
+    graph = visible(found, grouped=case.get("grouped"))
+    closed = folded(found, clusters(graph))
+    among = steps_by(found, closed, GRAINS[grain], boxes(graph))
     steps = []
     for step in among:
         now = step_state(found, step, closed)
         steps.append(
             {
                 "step": written(step),
-                "words": in_words(found, step, GRAINS[grain]),
+                "words": step.words,
+                "box": box_slots(found, step, step.box, closed) if step.box else {},
                 "place": place_of(among, step_at(among, step.frame, step.slot)),
                 "changed": sorted(now.changed),
                 "grads": {one.id: now.grads.get(one.id) for one in found.nodes},
@@ -56,42 +67,45 @@ def in_the_page(program: str, grain: str) -> list[dict[str, Any]]:
 
 @cache
 def in_the_scripts() -> dict[str, dict[str, list[dict[str, Any]]]]:
-    programs = {**{name: case["program"] for name, case in CASES.items()}, "own": OWN}
-    text = "\n".join(trace_json.write(trace(program)) for program in programs.values())
-    ran = node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "grains.js", text=text)
-    return dict(zip(programs, map(json.loads, ran.splitlines()), strict=True))
+    lines = []
+    for case in CASES.values():
+        found = trace(case["program"])
+        steps = steps_json(found, visible(found, grouped=case.get("grouped")))
+        lines.append(json.dumps({"trace": trace_json.write(found), "steps": json.loads(steps)}))
+    scripts = (EXPLORE / f"{name}.js" for name in ("trace", "grains", "explanation"))
+    ran = node.run(SCRIPT, *scripts, text="\n".join(lines))
+    return dict(zip(CASES, map(json.loads, ran.splitlines()), strict=True))
 
 
 @EACH
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", LISTED)
 def test_steps_are_those_of_the_list(name: str, grain: str) -> None:
-    found = in_the_page(CASES[name]["program"], grain)
+    found = in_the_page(name, grain)
     assert [one["step"] for one in found] == CASES[name][grain]
 
 
 @EACH
-@pytest.mark.parametrize("name", [*CASES, "own"])
+@pytest.mark.parametrize("name", CASES)
 def test_scripts_step_alike(name: str, grain: str) -> None:
-    program = OWN if name == "own" else CASES[name]["program"]
     assert list(in_the_scripts()[name]) == list(GRAINS)
-    assert in_the_scripts()[name][grain] == in_the_page(program, grain)
+    assert in_the_scripts()[name][grain] == in_the_page(name, grain)
 
 
 @pytest.mark.parametrize("name", CASES)
 @EACH
 def test_each_step_has_a_place_of_its_own(name: str, grain: str) -> None:
-    found = in_the_page(CASES[name]["program"], grain)
+    found = in_the_page(name, grain)
     assert [one["place"] for one in found] == [*range(len(found))]
 
 
 def test_steps_of_several_frames_say_what_they_are_of() -> None:
     words = {
-        grain: {one["words"] for one in in_the_page(CASES[name]["program"], grain)} - {""}
+        grain: {one["words"] for one in in_the_page(name, grain)} - {""}
         for grain, name in (
-            ("line", "a loop of two lines"),
-            ("call", "a network of three neurons"),
-            ("pass", "a loop of two lines"),
-            ("op", "a loop of two lines"),
+            ("line", TURNS),
+            ("call", NETWORK),
+            ("pass", TURNS),
+            ("op", TURNS),
         )
     }
     assert words == {
@@ -104,13 +118,29 @@ def test_steps_of_several_frames_say_what_they_are_of() -> None:
 
 def test_writes_of_a_program_are_counted_as_such() -> None:
     assert "6 gradient writes of the backward pass" in {
-        one["words"] for one in in_the_page(OWN, "pass")
+        one["words"] for one in in_the_page("own", "pass")
     }
+
+
+def test_closed_neurons_are_stepped_through_like_calls() -> None:
+    boxed = [one["step"] for one in in_the_page("boxes", "op")]
+    assert boxed == [one["step"] for one in in_the_page(NETWORK, "call")]
+
+
+def test_a_closed_box_says_what_goes_in_and_what_comes_out() -> None:
+    """s = 3 s + 1 from x = 2 gives 7; ds/ds = 3, and L = s x gives its last s the gradient x."""
+    found = {str(one["step"]): one for one in in_the_page(LOOPED, "op")}
+    first, last = found["[1, 2]"]["box"], found["[10, 11]"]["box"]
+    assert first["box.words"] == last["box.words"] == "2 operations"
+    assert (first["box.args"], first["box.own"]) == ("x = 2.0000", "")
+    assert first["box.results"].endswith("= 7.0000")
+    assert last["box.results"].endswith(": 2.0000")
+    assert last["box.args"].endswith(": 6.0000")
 
 
 def test_a_square_receives_its_two_contributions_one_by_one() -> None:
     """w·w with upstream u: w receives w·u = 0.5·u twice, and the gradient of w is 2·w·u = u."""
-    found = {str(one["step"]): one for one in in_the_page(LOOP, "contribution")}
+    found = {str(one["step"]): one for one in in_the_page(TURNS, "contribution")}
     upstream = found["[11]"]["grads"]["v4"]
     before = found["12:1"]["grads"]["v1"]
     assert found["12:0"]["grads"]["v2"] == upstream

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from app.explore.steps_json import steps_json
 from app.picture.contributions import Carried, Contributions, contributions
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.edge_labels import spots
@@ -221,10 +222,10 @@ def check(found: Trace) -> None:
     graph = visible(found)
     shown = drawn(found, graph)
     edges = [_uses(edge) for edge in graph.edges]
-    opened = [section.id for section in graph.clusters]
     frames = [*range(0, len(found.frames), 1 + len(found.frames) // 40), len(found.frames) - 1]
+    steps = json.loads(steps_json(found, graph))
     given = json.dumps(
-        {"json": trace_json.write(found), "edges": edges, "open": opened, "frames": frames}
+        {"json": trace_json.write(found), "edges": edges, "steps": steps, "frames": frames}
     )
     scripts = EXPLORE / "trace.js", EXPLORE / "contributions.js"
     *come_there, samples = map(json.loads, node.run(SCRIPT, *scripts, text=given).splitlines())
