@@ -16,6 +16,7 @@ from typing import Any
 from engine.ops import OPS
 from engine.stand_ins.inits import COMMA, is_pair
 from engine.stand_ins.names import LIBRARIES
+from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
 NAMES = frozenset(vars(builtins))
@@ -199,7 +200,7 @@ def _not_callable(m: Any) -> str:
         case ast.Call(func=ast.Name(id=name)) if name in m.globals:
             if name in NAMES or name in OPS:
                 return f"The program has set {name} to something else; give that another name."
-            if isinstance(m.globals[name], Value | int | float):
+            if isinstance(m.globals[name], Value | TensorArray | int | float):
                 return f"Write {name} * (…) for a product."
         case ast.Call(func=ast.Constant(value=int() | float())):
             return "Write * between the number and the bracket for a product."

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.tensors.tensor_array import TensorArray, value_of
 from engine.value import Value
 
 from .objects import is_object, name_of, number_of, rename, set_name
@@ -59,7 +60,7 @@ def name_items(names: Mapping[str, Any]) -> None:
                 inside.append((item, shown, depth + 1))
             elif is_object(item) and number_of(item) is not None:
                 set_name(item, shown)
-            elif isinstance(item, Value) and item.op is None:
+            elif isinstance(item := value_of(item), Value) and item.op is None:
                 item.label = item.label or shown
         todo += reversed(inside)
 
@@ -85,6 +86,7 @@ def _parts(whole: Any) -> Iterator[tuple[Any, str]]:
     seen, todo = {id(whole)}, [(whole, "", 0)]
     while todo:
         x, path, depth = todo.pop()
+        x = value_of(x)
         if isinstance(x, Value) or number_of(x) is not None:
             yield x, path
             continue
@@ -112,7 +114,7 @@ def _items(x: Any) -> Iterator[tuple[str, Any]]:
         yield from ((name, item) for name, item in attributes.items() if _is_inner(item))
 
 
-_INNER = (Value, list, tuple)
+_INNER = (Value, list, tuple, TensorArray)
 
 
 def _is_inner(x: Any) -> bool:

@@ -13,9 +13,6 @@ from engine.ops import OPS, Op
 from engine.stand_ins.contract import Natives
 from engine.stand_ins.provided import StandIns
 from engine.stand_ins.refusal import Refused
-from engine.stand_ins.tensor_kinds import beyond_table, compared, session_of
-from engine.tensors.in_place import change_scalar
-from engine.tensors.scalar import Tensor
 from engine.value import Value, contributions
 
 from . import objects
@@ -43,7 +40,7 @@ _PLAIN_KINDS = (
 )  # fmt: skip
 
 
-_BUILT_IN = frozenset({Value, Tensor, LiveNumber})
+_BUILT_IN = frozenset({Value, LiveNumber})
 
 
 def _divide(m: Any, a: Any, b: Any, node: ast.AST) -> Any:
@@ -276,15 +273,6 @@ class Recorder(Output):
             return type(b) in _BUILT_IN or type(b) in NUMBERS or type(b) is bool
         return type(b) in _BUILT_IN and (type(a) in NUMBERS or type(a) is bool)
 
-    def changed_tensor(self, a: Any, result: Any) -> Any:
-        return change_scalar(session_of(_as_machine(self)), a, result)
-
-    def compared(self, test: Any, a: Any, b: Any) -> Any:
-        return compared(_as_machine(self), test, a, b)
-
-    def beyond_table(self, sign: str, a: Any, b: Any) -> Any:
-        return beyond_table(_as_machine(self), sign, a, b)
-
     def named(self, value: Any, name: str, node: ast.AST) -> Any:
         if is_object(value):
             if self.entered is None:
@@ -371,7 +359,3 @@ class Recorder(Output):
         """Whether `;` stands behind an expression, by which a notebook is told not to show it."""
         line = self.source.code.text.split("\n")[(node.end_lineno or 1) - 1].encode()
         return line[node.end_col_offset :].lstrip().startswith(b";")
-
-
-def _as_machine(m: Recorder) -> Any:
-    return m

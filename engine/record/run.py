@@ -21,6 +21,7 @@ from engine.stand_ins.imports import DRAWS
 from engine.stand_ins.inits import INITS, VALUE_INIT
 from engine.stand_ins.names import LIBRARIES
 from engine.stand_ins.refusal import Refused
+from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
 from .attribute_names import BACKWARD
@@ -285,8 +286,8 @@ def _finish(m: Recorder, names: dict[str, Any]) -> None:
     if type(result) in FOLLOWED:
         if result.op is not None:
             tape.last_number = tape.ending = result
-    elif isinstance(result, Value) and result.op is not None:
-        tape.last = result
+    elif isinstance(value := value_of(result), Value) and value.op is not None:
+        tape.last = value
     _draw_network(m)
     m.scenes.finish(result)
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.stand_ins.refusal import Refused
+from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
 from .attribute_names import BACKWARD
@@ -184,6 +185,7 @@ class Scenes:
 
     def draw(self, output: Any, node: ast.AST) -> None:
         """A call that draws `output`."""
+        output = value_of(output)
         number = number_of(output)
         last = self.all[-1] if self.all else None
         if last and last.output is output and not self._pending():
@@ -244,7 +246,7 @@ class Scenes:
         output = self.all[-1].output if self.all and self.all[-1].kind == "gradients" else None
         if not isinstance(output, Value):
             return
-        newer = self.machine.globals.get(output.label)
+        newer = value_of(self.machine.globals.get(output.label))
         if type(newer) is type(output) and newer is not output and newer.op is not None:
             end = len(self.machine.own.log)
             self.add("end", newer.origin.node, newer, start=end)

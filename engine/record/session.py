@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
 from . import stages
@@ -180,7 +181,8 @@ class RecordingSession:
         """
         output, drawn = order[-1], set(order)
         found = {}
-        for name, value in self.m.globals.items():
+        for name, held in self.m.globals.items():
+            value = value_of(held)
             is_number = type(value) in FOLLOWED
             node = value.value if is_number else value
             if is_number and node is None:

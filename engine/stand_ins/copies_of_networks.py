@@ -8,8 +8,6 @@ from typing import Any
 from engine.arrays.grid import from_items
 from engine.nn import MLP, Layer, Neuron
 from engine.tensors.gradients import gradient, is_recorded, require, set_gradient
-from engine.tensors.in_place import name_of
-from engine.tensors.scalar import Tensor
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
@@ -46,26 +44,19 @@ def _network(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
 
 def _tensor(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
     """A leaf with the numbers and the gradient of the leaf `x`."""
-    if is_recorded(x) and name_of(x):
+    if is_recorded(x) and x.made_by:
         raise RuntimeError(_ONLY_LEAVES)
     session = session_of(m)
-    made: Any
-    if isinstance(x, Tensor):
-        made = Tensor(x.data, single=x.single, recorded=x.recorded)
-        made.made_by, made.tacit = x.made_by, x.tacit
-        m.leaf(made)
-    else:
-        made = TensorArray(session, from_items(x.numbers(), x.shape), x.dtype)
-        if x.requires_grad:
-            require(session, made)
-        made.is_parameter = x.is_parameter
+    made = TensorArray(session, from_items(x.numbers(), x.shape), x.dtype)
+    if x.requires_grad:
+        require(session, made)
+    made.is_parameter = x.is_parameter
     set_gradient(session, made, gradient(session, x))
     return made
 
 
 LIBRARY: dict[type, Callable[..., Any]] = {
     Value: _value,
-    Tensor: _tensor,
     TensorArray: _tensor,
     Neuron: _network,
     Layer: _network,

@@ -7,7 +7,6 @@ from typing import Any
 from engine.nn import LINEAR, MLP, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.record.follow import TapedFloat, TapedInt, plain
-from engine.tensors.scalar import Tensor
 from engine.value import OPERATORS, Value
 
 from .contract import Attribute, Kind, Method
@@ -100,11 +99,10 @@ def _backward(m: Any, x: Any, *args: Any, **keywords: Any) -> None:
             "A backward pass starts from the gradient 1 and no other.",
             "Multiply the output by it before.",
         )
-    retain_graph = isinstance(x, Tensor) and bool(options.pop("retain_graph", 0))
     if options:
         owner, name = type(x).__name__, min(options)
         raise TypeError(f"{owner}.backward() got an unexpected keyword argument '{name}'")
-    m.backward(x, retain_graph=retain_graph)
+    m.backward(x)
 
 
 def _local_backward(m: Any, x: Value) -> None:
@@ -113,31 +111,6 @@ def _local_backward(m: Any, x: Value) -> None:
 
 def _item(m: Any, x: Any) -> Any:
     return plain(x.data) if isinstance(x, Value) else plain(x)
-
-
-def _requires_grad(m: Any, x: Value, requires_grad: bool = True) -> Value:
-    """`x.requires_grad_()`; every tensor records gradients anyway."""
-    if isinstance(x, Tensor):
-        x.tacit = False
-    return x
-
-
-def _cast(bits: int) -> Method:
-    """`x.double()` or `x.float()`: a tensor that has just been made takes the other precision."""
-
-    def method(m: Any, x: Value) -> Value:
-        single = bits == 32
-        if isinstance(x, Tensor) and x.single != single:
-            if x.op is not None or x.label:
-                m.refuse(
-                    "The precision of a tensor in use stays as it is here.",
-                    "Give the dtype where the tensor is made: dtype=torch.float64.",
-                )
-            x.single = single
-            x.data = x.rounded(x.data)
-        return x
-
-    return method
 
 
 def _set_label(m: Any, x: Any, value: Any) -> None:
@@ -168,8 +141,6 @@ def _set_grad(m: Any, x: Value, value: Any) -> None:
 
 def _ignored(m: Any, x: Any, value: Any) -> None:
     """A setting that changes nothing here."""
-    if isinstance(x, Tensor):
-        x.tacit = False
 
 
 def _op_text(m: Any, x: Value) -> str:
@@ -196,17 +167,6 @@ VALUE = Kind(
     {"backward": _backward, "_backward": _local_backward, **_OP_METHODS},
     {"data": _set_data, "grad": _set_grad, "label": _set_label, "_backward": _ignored},
 )
-TENSOR = Kind(
-    Tensor,
-    "a tensor",
-    {**VALUE.attributes, "requires_grad": lambda m, x: True},
-    {
-        **VALUE.methods,
-        "item": _item, "detach": _item, "double": _cast(64), "float": _cast(32),
-        "requires_grad_": _requires_grad, "retain_grad": lambda m, x: x,
-    },
-    {**VALUE.setters, "requires_grad": _ignored},
-)  # fmt: skip
 
 
 # Followed numbers
@@ -279,7 +239,6 @@ def _nonlin(m: Any, neuron: Neuron) -> bool:
 
 
 VALUE_KINDS = (
-    TENSOR,
     VALUE,
     _float_kind(TapedFloat, FLOAT),
     _float_kind(TapedInt, INT),

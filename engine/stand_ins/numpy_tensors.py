@@ -14,7 +14,6 @@ from engine.arrays.scalars import Scalar
 from engine.stand_ins import tensor_kinds
 from engine.stand_ins.contract import Machine
 from engine.tensors.dtypes import NAMES, DType
-from engine.tensors.scalar import Tensor
 from engine.tensors.tensor_array import TensorArray
 
 from .numpy_context import context_of
@@ -42,7 +41,7 @@ def asarray(context: Context, a: Any, *args: Any, **kwargs: Any) -> Array:
 
 
 def _without_tensor(context: Context, x: Any) -> Any:
-    if isinstance(x, TensorArray | Tensor):
+    if isinstance(x, TensorArray):
         m: Any = context.host
         return tensor_kinds.array_of(m, x)
     return x

@@ -6,20 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from engine.stand_ins.ordinary import name_of_type
-from engine.tensors import gradients
+from engine.arrays.grid import from_items
+from engine.tensors import gradients, operators  # noqa: F401 - gives tensors their operators
 from engine.tensors.alike import ALIKE
 from engine.tensors.arrangement import reversed_axes
 from engine.tensors.changes import CHANGES
-from engine.tensors.dtypes import BOOL, DType
-from engine.tensors.elementwise import mapped
+from engine.tensors.dtypes import DType
 from engine.tensors.functions import METHODS, Function, in_torch_words
 from engine.tensors.gradients import backward, is_recorded, require, retain
 from engine.tensors.hooks import Hook, register_hook
-from engine.tensors.in_place import assign_data, name_of
-from engine.tensors.operators import FUNCTIONS, OPERANDS
+from engine.tensors.in_place import assign_data
 from engine.tensors.reductions import Extremes
-from engine.tensors.scalar import LEAF_LIKE, Tensor
 from engine.tensors.selection import scatter_
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
@@ -82,35 +79,23 @@ def with_session(function: Function) -> Method:
     return method
 
 
-def compared(m: Machine, test: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    """A comparison with a tensor of one number."""
-    if not (isinstance(a, OPERANDS) and isinstance(b, OPERANDS)):
-        return test(a, b)
-    return mapped(session_of(m), test, BOOL, a, b)
-
-
-def beyond_table(m: Machine, sign: str, a: Any, b: Any) -> Any:
-    """`a sign b` with a tensor of one number, where the sign is no op of the table."""
-    function = {"//": "floordiv", "%": "mod", "@": "matmul"}.get(sign)
-    if function is None or not (isinstance(a, OPERANDS) and isinstance(b, OPERANDS)):
-        kinds = f"'{name_of_type(a)}' and '{name_of_type(b)}'"
-        raise TypeError(f"unsupported operand type(s) for {sign}: {kinds}")
-    return FUNCTIONS[function](session_of(m), a, b)
-
-
 def _of_array(read: Callable[[TensorArray], Any]) -> Attribute:
     return lambda m, x: read(session_of(m).array(x))
 
 
-def _data(m: Machine, x: Any) -> Any:
-    """x.data and x.detach(): the same numbers without the graph, a view of them."""
-    if isinstance(x, Tensor):
-        return gradients.data_of(session_of(m), x)
+def _detach(m: Machine, x: Any) -> Any:
     return x.detached()
 
 
+def _data(m: Machine, x: Any) -> Any:
+    """x.data: as x.detach(), but changes to it are not counted as changes of x."""
+    found = x.detached()
+    found.storage.version = [0]
+    return found
+
+
 def _grad_fn(m: Machine, x: Any) -> Any:
-    name = name_of(x)
+    name = x.made_by
     return _class_of(name)(name) if name else None
 
 
@@ -121,8 +106,6 @@ def _class_of(name: str) -> type[GradFn]:
 
 
 def _is_leaf(m: Machine, x: Any) -> bool:
-    if isinstance(x, Tensor):
-        return not x.recorded or (x.op is None and x.made_by in LEAF_LIKE)
     return bool(x.is_leaf)
 
 
@@ -154,15 +137,15 @@ def _retain(m: Machine, x: Any) -> None:
 
 
 def _detach_in_place(m: Machine, x: Any) -> Any:
-    if isinstance(x, Tensor):
-        m.refuse("detach_() of a tensor of one number is not computed here.", "Write x.detach().")
     x.requires_grad, x.made_by = False, ""
+    if x.cell is not None:  # what the picture follows from now on depends on nothing
+        x.grid = from_items(x.numbers(), ())
     return x
 
 
 def _set_label(m: Machine, x: Any, label: Any) -> None:
-    if isinstance(x, Tensor) and isinstance(label, str):
-        x.label = label[:40]
+    if x.cell is not None and isinstance(label, str):
+        x.cell.label = label[:40]
 
 
 def array_of(m: Machine, x: Any) -> Any:
@@ -192,12 +175,12 @@ _ATTRIBUTES: Mapping[str, Attribute] = {
     "ndim": _of_array(lambda x: x.ndim),
     "device": lambda m, x: CPU,
     "T": lambda m, x: reversed_axes(session_of(m), x),
-    "label": lambda m, x: x.label if isinstance(x, Tensor) else "",
+    "label": lambda m, x: x.cell.label if x.cell is not None else "",
 }
 _METHODS: Mapping[str, Method] = {
     **{name: with_session(function) for name, function in METHODS.items()},
     **{name: with_session(function) for name, function in CHANGES.items()},
-    "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _data, "backward": _backward,
+    "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _detach, "backward": _backward,
     **{name: with_session(function) for name, function in ALIKE.items()},
     "register_hook": with_session(register_hook),
     "requires_grad_": with_session(require), "retain_grad": _retain,
@@ -217,7 +200,7 @@ _SETTERS: Mapping[str, Method] = {
 }
 
 TENSOR_KINDS: tuple[Kind, ...] = (
-    Kind((Tensor, TensorArray), "a tensor", _ATTRIBUTES, _METHODS, _SETTERS),
+    Kind(TensorArray, "a tensor", _ATTRIBUTES, _METHODS, _SETTERS),
     Kind(
         DType,
         "a dtype",

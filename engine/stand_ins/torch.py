@@ -17,7 +17,6 @@ from engine.tensors.functions import FUNCTIONS
 from engine.tensors.generator import TorchGenerator
 from engine.tensors.printing import set_printing
 from engine.tensors.products import einsum
-from engine.tensors.scalar import Tensor
 from engine.tensors.selection import hstack, meshgrid, vstack
 from engine.tensors.tensor_array import Size, TensorArray
 
@@ -115,7 +114,7 @@ class TensorType(type):
         return typed(known.machine, *args)
 
     def __instancecheck__(cls, x: Any) -> bool:
-        return isinstance(x, TensorArray | Tensor)
+        return isinstance(x, TensorArray)
 
     def __repr__(cls) -> str:
         return "<class 'torch.Tensor'>"
@@ -132,7 +131,7 @@ TorchTensor.__name__ = TorchTensor.__qualname__ = "Tensor"
 
 
 def _sequence(m: Machine, x: Any) -> list[Any]:
-    if isinstance(x, Tensor):
+    if isinstance(x, TensorArray) and not x.shape:
         raise TypeError("expected a sequence of Tensors")
     return list(x)
 
@@ -168,7 +167,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "bernoulli": bernoulli, "einsum": lambda m, equation, *operands: einsum(
         session_of(m), equation, *operands
     ),
-    "is_tensor": lambda m, x: isinstance(x, TensorArray | Tensor),
+    "is_tensor": lambda m, x: isinstance(x, TensorArray),
     "is_grad_enabled": lambda m: m.recording, "get_default_dtype": lambda m: FLOAT32,
     "numel": lambda m, x: session_of(m).array(x).size,
     "device": lambda m, name="cpu": CPU,

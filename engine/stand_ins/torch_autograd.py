@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.arrays.grid import from_items
+from engine.ops import OPS
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
@@ -82,7 +83,7 @@ def grad(
     parts = [weighted(session, x, seed) for x, seed in zip(given, seeds, strict=True)]
     output = parts[0]
     for part in parts[1:]:
-        output = m.binary("+", output, part)
+        output = m.apply(OPS["+"], output, part)
     found: Sequence[Any]
     if create_graph:
         found = _recorded(session, output, wanted)
@@ -114,7 +115,7 @@ def _backward(m: Machine, tensors: Any, grad_tensors: Any = None, **options: Any
 
 def _variable(m: Machine, data: Any, requires_grad: bool) -> Any:
     """torch.autograd.Variable, PyTorch's old name of a tensor that may record gradients."""
-    if not isinstance(data, TensorArray | Tensor):
+    if not isinstance(data, TensorArray):
         raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
     return require(session_of(m), data) if requires_grad else data
 
@@ -124,7 +125,7 @@ def _variable(m: Machine, data: Any, requires_grad: bool) -> Any:
 
 def _start(m: Machine, inputs: Any) -> Any:
     """A leaf with the numbers of the only argument."""
-    if not isinstance(inputs, TensorArray | Tensor):
+    if not isinstance(inputs, TensorArray):
         m.refuse("This takes one tensor here.", "Join the arguments to one tensor.")
     session, array = session_of(m), session_of(m).array(inputs)
     leaf = TensorArray(session, from_items(array.numbers(), array.shape), array.dtype)

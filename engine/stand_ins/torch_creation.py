@@ -13,7 +13,6 @@ from engine.tensors.arrangement import sizes
 from engine.tensors.dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from engine.tensors.generator import TorchGenerator
 from engine.tensors.gradients import require
-from engine.tensors.scalar import Tensor
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import TensorArray
 
@@ -49,14 +48,16 @@ def _creating(function: Callable[..., Any]) -> Callable[..., Any]:
 def tensor(m: Machine, data: Any, *, dtype: DType | None = None) -> Any:
     dtype = dtype or numpy_tensors.type_of(m, data)
     made = creation.tensor(session_of(m), data, dtype, parts=numpy_tensors.parts_of(m))
-    if isinstance(made, Tensor) and isinstance(data, float) and made.data != data == data:
-        m.note(f"torch.tensor holds 32-bit numbers: {plain(data)} becomes {made.data}.")
+    if not made.shape and isinstance(data, float):
+        (held,) = made.numbers()
+        if held != data == data:
+            m.note(f"torch.tensor holds 32-bit numbers: {plain(data)} becomes {held}.")
     return made
 
 
 def typed(m: Machine, *args: Any) -> Any:
     """torch.Tensor([...]) and torch.Tensor(2, 3)."""
-    if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Tensor | Array):
+    if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Array):
         return creation.tensor(session_of(m), args[0], FLOAT32, False, numpy_tensors.parts_of(m))
     return creation.full(session_of(m), sizes(args), 0.0, FLOAT32)
 
@@ -69,7 +70,7 @@ OLD_TYPES = {
 
 def typed_as(m: Machine, name: str, dtype: DType) -> Callable[..., Any]:
     def made(*args: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Tensor | Array):
+        if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Array):
             return creation.tensor(session_of(m), args[0], dtype, False, numpy_tensors.parts_of(m))
         return creation.full(session_of(m), sizes(args), 0, dtype)
 
@@ -78,7 +79,7 @@ def typed_as(m: Machine, name: str, dtype: DType) -> Callable[..., Any]:
 
 
 def as_tensor(m: Machine, data: Any, dtype: DType | None = None) -> Any:
-    same = isinstance(data, TensorArray | Tensor) and dtype is None
+    same = isinstance(data, TensorArray) and dtype is None
     return data if same else tensor(m, data, dtype=dtype)
 
 
@@ -101,9 +102,7 @@ def full(m: Machine, size: Any, fill_value: Any, *, dtype: DType | None = None) 
 
 
 def _number(x: Any) -> Any:
-    if isinstance(x, TensorArray | Tensor):
-        return x.data if isinstance(x, Tensor) else x.numbers()[0]
-    return plain(x)
+    return x.numbers()[0] if isinstance(x, TensorArray) else plain(x)
 
 
 def eye(m: Machine, n: int, m_: int | None = None, *, dtype: DType | None = None) -> Any:

@@ -11,7 +11,6 @@ from .elementwise import elementwise
 from .gradients import gradient
 from .in_place import fill
 from .normalisation import length
-from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -20,7 +19,7 @@ Function = Callable[..., Any]
 
 def _gradients(session: Session, parameters: Any) -> list[TensorArray]:
     """The gradients there are, of one tensor or of several."""
-    one = isinstance(parameters, TensorArray | Tensor)
+    one = isinstance(parameters, TensorArray)
     given = [parameters] if one else list(parameters)
     found = [gradient(session, x) for x in given]
     return [x for x in found if x is not None]

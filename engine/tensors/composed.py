@@ -13,7 +13,6 @@ from typing import Any
 from . import arrangement, products, reductions
 from .dtypes import BOOL, FLOAT32, INT64
 from .elementwise import elementwise, floor_quotient, mapped, where
-from .scalar import Tensor
 from .session import Session
 
 Function = Callable[..., Any]
@@ -21,7 +20,7 @@ Function = Callable[..., Any]
 
 def called(result: Any, name: str) -> Any:
     """`result` as that of the function `name`, if it is recorded."""
-    if result.made_by or (isinstance(result, Tensor) and result.recorded):
+    if result.made_by:
         result.made_by = f"{name}Backward0"
     return result
 

@@ -10,9 +10,8 @@ from engine.arrays.grid import Ragged, Shape, from_items, from_nested
 from engine.real import as_single
 from engine.value import Value
 
-from .dtypes import FLOAT32, FLOAT64, INT64, DType, inferred
+from .dtypes import FLOAT32, INT64, DType, inferred
 from .gradients import leaf, require
-from .scalar import Tensor
 from .session import AXES, Session
 from .tensor_array import TensorArray
 
@@ -80,9 +79,6 @@ def _numbers(cells: list[Any]) -> tuple[list[Any], DType | None]:
         if isinstance(x, TensorArray):
             numbers += x.numbers()
             dtypes.add(x.dtype)
-        elif isinstance(x, Tensor):
-            numbers.append(x.data)
-            dtypes.add(FLOAT32 if x.single else FLOAT64)
         elif isinstance(x, Value):
             numbers.append(x.data)
         elif isinstance(x, bool | int | float):
@@ -103,13 +99,7 @@ def made(
 ) -> Any:
     """A new tensor of numbers; a float without axes is a scalar Tensor of the picture."""
     if not shape and dtype.category == 2:
-        return leaf(
-            session,
-            items[0],
-            single=dtype.bits == 32,
-            recorded=bool(requires_grad),
-            tacit=requires_grad is None,
-        )
+        return leaf(session, items[0], dtype, recorded=bool(requires_grad))
     new = TensorArray(session, from_items(items, shape), dtype)
     return require(session, new) if requires_grad else new
 

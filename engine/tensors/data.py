@@ -14,7 +14,6 @@ from .arrangement import stack
 from .creation import tensor
 from .dtypes import FLOAT64, INT64
 from .generator import TorchGenerator
-from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -112,7 +111,7 @@ class DataLoader:
 def collated(session: Session, samples: Sequence[Any]) -> Any:
     """Samples as one batch: tensors stacked, numbers as a tensor, tuples part by part."""
     first = samples[0]
-    if isinstance(first, TensorArray | Tensor):
+    if isinstance(first, TensorArray):
         return stack(session, samples)
     if isinstance(first, str):
         return list(samples)

@@ -6,11 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.arrays.grid import from_items
 from engine.ops import OPS, Op
 from engine.real import as_single
 from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, DType, promoted, wrapped
+from .saved import save_for
 from .scalar import IN_STEPS, Tensor, grad_fn_name
 from .session import Session
 from .tensor_array import TensorArray
@@ -34,25 +36,20 @@ def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") 
         dtype = FLOAT32
     shape = session.common_shape(arrays)
     live = [session.is_live(x) for x in arrays]
-    columns = [session.cells(x, shape) for x in arrays]
-    if not any(live) and not shape and dtype.category == 2 and _is_followed(operands):
-        return session.apply(op, dtype, *_followed(operands, columns))
-    if any(live):
+    name = (made_by or _grad_fn(op, arrays, live)) if any(live) else ""
+    if not shape and dtype.category == 2 and (name or any(map(session.is_followed, arrays))):
+        item = session.apply(op, dtype, *map(session.element, arrays))
+        out = TensorArray(session, from_items([item], ()), dtype, bool(name), name)
+    elif name:
+        columns = [session.cells(x, shape) for x in arrays]
         items = [session.apply(op, dtype, *row) for row in zip(*columns, strict=True)]
-        return session.tensor(items, shape, dtype, made_by or _grad_fn(op, arrays, live))
-    return session.tensor(computed(op, columns, dtype), shape, dtype)
-
-
-def _is_followed(operands: Sequence[Any]) -> bool:
-    """Whether the picture follows an operand: a tensor of one number, recorded or not."""
-    return any(isinstance(x, Tensor) for x in operands)
-
-
-def _followed(operands: Sequence[Any], columns: Sequence[Sequence[Any]]) -> list[Any]:
-    return [
-        x if isinstance(x, Tensor) else column[0]
-        for x, column in zip(operands, columns, strict=True)
-    ]
+        out = session.tensor(items, shape, dtype, name)
+    else:
+        columns = [session.cells(x, shape) for x in arrays]
+        return session.tensor(computed(op, columns, dtype), shape, dtype)
+    if name:
+        save_for(op, out, arrays, live)
+    return out
 
 
 def _grad_fn(op: Op, arrays: Sequence[TensorArray], live: Sequence[bool]) -> str:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from engine.ops import OPS
+
 from . import arrangement, class_losses, functional, normalisation, products, reductions
 from .composed import COMPOSED, expand_as
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, modulo, where
-from .scalar import Tensor
 from .selection import SELECTION
 from .session import Session
 from .tensor_array import Size, TensorArray
@@ -27,7 +28,7 @@ def in_torch_words(options: dict[str, Any]) -> dict[str, Any]:
 
 def _of_tensor(session: Session, x: Any, name: str) -> TensorArray:
     """Raises TypeError for a plain number, as PyTorch does."""
-    if not isinstance(x, TensorArray | Tensor):
+    if not isinstance(x, TensorArray):
         raise TypeError(
             f"{name}(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
         )
@@ -191,11 +192,12 @@ def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
 def clone(session: Session, x: Any) -> Any:
     """A copy; the gradient passes through it unchanged."""
     array = session.array(x)
-    live = session.is_live(array)
-    if isinstance(x, Tensor) and live:
-        return elementwise(session, "*", x, 1, made_by="CloneBackward0")
-    items = session.cells(array)
-    return session.tensor(items, array.shape, array.dtype, "CloneBackward0" if live else "")
+    name = "CloneBackward0" if session.is_live(array) else ""
+    if name or session.is_followed(array):
+        one = OPS["*"]
+        items = [session.apply(one, array.dtype, cell, 1.0) for cell in array.grid.items()]
+        return session.tensor(items, array.shape, array.dtype, name)
+    return session.tensor(session.cells(array), array.shape, array.dtype)
 
 
 def size(session: Session, x: Any, dim: int | None = None) -> Any:
@@ -240,7 +242,7 @@ def _of_tensors(name: str) -> Function:
 
     def function(session: Session, input: Any, other: Any) -> Any:  # noqa: A002
         _of_tensor(session, input, name)
-        if not isinstance(other, TensorArray | Tensor):
+        if not isinstance(other, TensorArray):
             given = type(other).__name__
             raise TypeError(f"{name}(): argument 'other' (position 2) must be Tensor, not {given}")
         return elementwise(session, name, input, other)

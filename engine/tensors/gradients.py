@@ -8,11 +8,11 @@ from engine.arrays.grid import from_items
 from engine.ops import OPS
 from engine.value import topological_order
 
-from . import hooks
-from .dtypes import FLOAT32, FLOAT64
+from . import hooks, saved
+from .dtypes import DType
 from .in_place import become_leaves, gradients_of
 from .reductions import total
-from .scalar import LEAF, Tensor
+from .scalar import Tensor
 from .session import Session
 from .tensor_array import GradientList, Leaves, TensorArray
 
@@ -27,19 +27,24 @@ FREED = (
 
 def is_recorded(x: Any) -> bool:
     """requires_grad"""
-    return bool(x.recorded if isinstance(x, Tensor) else x.requires_grad)
+    return bool(x.requires_grad)
 
 
 def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bool = False) -> None:
     """A pass from `x`, or from Σ x·gradient. Raises RuntimeError as PyTorch does."""
     if not is_recorded(x):
         raise RuntimeError(NOT_RECORDED)
-    output = weighted(session, x, gradient)
+    run(session, weighted(session, x, gradient), retain_graph=retain_graph)
+
+
+def run(session: Session, output: Any, *, retain_graph: bool) -> None:
+    """A pass from one element. Raises RuntimeError as PyTorch does."""
     if not isinstance(output, Tensor):
         raise RuntimeError(NOT_RECORDED)
     order = topological_order(output)
     if any(isinstance(value, Tensor) and value.freed for value in order):
         raise RuntimeError(FREED)
+    saved.check(order)
     hooks.prepare(session)
     session.machine.backward(output, retain_graph=retain_graph)
     for value in order:
@@ -50,8 +55,6 @@ def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bo
 
 def weighted(session: Session, x: Any, gradient: Any = None) -> Any:
     """Σ xᵢ·gᵢ, whose gradients are those of a pass from x with the gradient g; x without one."""
-    if gradient is None and isinstance(x, Tensor):
-        return x
     array = session.array(x)
     if gradient is None:
         if array.size != 1:
@@ -76,10 +79,6 @@ def _size(array: TensorArray) -> str:
 
 def gradient(session: Session, x: Any) -> TensorArray | None:
     """x.grad: None before the first pass, and for interior tensors that do not retain theirs."""
-    if isinstance(x, Tensor):
-        array = session.array(x)
-        has = x.reached and (x.op is None or x.retains)
-        return gradients_of(array) if has else None
     array = session.array(x)
     if not array.requires_grad:
         return array.gradient
@@ -94,7 +93,7 @@ def set_gradient(session: Session, x: Any, value: Any) -> None:
     """`x.grad = value`, a tensor of the same shape or None."""
     array = session.array(x)
     if value is None:
-        forget(array, x)
+        forget(array)
         return
     new = session.array(value)
     if new.shape != array.shape:
@@ -106,19 +105,18 @@ def set_gradient(session: Session, x: Any, value: Any) -> None:
     if not array.requires_grad:
         array.gradient = new
         return
-    forget(array, x)
-    for cell, number in zip(array.grid.items(), new.numbers(), strict=True):
+    numbers = new.numbers()
+    forget(array)
+    for cell, number in zip(array.grid.items(), numbers, strict=True):
         if isinstance(cell, Tensor):
             cell.grad, cell.reached = cell.rounded(float(number)), True
 
 
-def forget(array: TensorArray, x: Any) -> None:
+def forget(array: TensorArray) -> None:
     """Gradients of None; tensors that hold the former ones keep their numbers."""
     if array.gradient is not None and isinstance(array.gradient.grid.flat, GradientList):
         array.gradient.grid.flat.freeze()
     array.gradient = None
-    if isinstance(x, TensorArray):
-        x.gradient = None
     for value in array.values():
         value.grad, value.reached = 0.0, False
 
@@ -127,7 +125,7 @@ def reset(session: Session, x: Any, *, to_none: bool = True) -> None:
     """What `zero_grad()` does to one parameter."""
     array = session.array(x)
     if to_none:
-        forget(array, x)
+        forget(array)
         return
     for value in array.values():
         value.grad = 0.0
@@ -135,20 +133,20 @@ def reset(session: Session, x: Any, *, to_none: bool = True) -> None:
 
 def require(session: Session, x: Any, wanted: bool = True) -> Any:
     """requires_grad_(): leaves begin or cease to record gradients."""
-    if isinstance(x, Tensor):
-        if x.op is not None and not wanted:
-            raise RuntimeError(ONLY_LEAVES)
-        x.recorded, x.tacit = wanted or x.op is not None, False
-        return x
     array = session.array(x)
     if array.requires_grad == wanted:
         return x
     if not array.is_leaf:
         raise RuntimeError(ONLY_LEAVES)
-    if wanted:
+    if wanted and array.cell is not None and array.cell.op is None:
+        array.requires_grad = array.cell.recorded = True
+        array.grid.flat = Leaves(array.grid.flat)
+    elif wanted:
         become_leaves(session, array)
     else:
         array.requires_grad = False
+        for cell in array.values():
+            cell.recorded = False
     return x
 
 
@@ -166,29 +164,23 @@ def retain(session: Session, x: Any) -> None:
         value.retains = True
 
 
-def leaf(session: Session, number: float, *, single: bool, recorded: bool, tacit: bool) -> Tensor:
+def leaf(session: Session, number: float, dtype: DType, *, recorded: bool) -> TensorArray:
     """A new tensor of one number, a leaf of the picture."""
-    made = Tensor(number, single=single, recorded=recorded)
-    made.made_by, made.tacit = LEAF, tacit
-    session.machine.leaf(made)
-    return made
-
-
-def data_of(session: Session, x: Tensor) -> TensorArray:
-    """x.data: the number of a scalar Tensor, written through to it."""
-    grid = from_items(Leaves([x]), ())
-    return TensorArray(session, grid, FLOAT32 if x.single else FLOAT64)
+    cell = Tensor(number, single=dtype.bits == 32, recorded=recorded)
+    session.machine.leaf(cell)
+    held: list[Any] = Leaves([cell]) if recorded else [cell]
+    return TensorArray(session, from_items(held, ()), dtype, recorded)
 
 
 def gradients_apart(
     session: Session, output: Any, inputs: Any, retain_graph: bool
 ) -> tuple[Any, ...]:
-    """The gradients of `output` for `inputs`; afterwards x.grad is what it was before."""
+    """The gradients of one element for `inputs`; afterwards x.grad is what it was before."""
     cells = [cell for x in inputs for cell in session.array(x).values()]
     held = [(cell.grad, cell.reached, cell.retains) for cell in cells]
     for cell in cells:
         cell.grad, cell.reached, cell.retains = 0.0, False, True
-    backward(session, output, retain_graph=retain_graph)
+    run(session, output, retain_graph=retain_graph)
     found = []
     for x in inputs:
         grad = gradient(session, x)

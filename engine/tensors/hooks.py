@@ -34,7 +34,7 @@ class Hook:
 
 def register_hook(session: Session, x: Any, hook: Any) -> Hook:
     """Raises RuntimeError for a tensor that records no gradient."""
-    if not (x.recorded if isinstance(x, Tensor) else x.requires_grad):
+    if not (x.requires_grad):
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     made = Hook(session, x, session.machine.callable(hook), [])
     session.hooks.append(made)

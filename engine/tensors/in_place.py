@@ -7,9 +7,10 @@ from typing import Any
 
 from engine.arrays.grid import ElementIndices, Grid, from_items
 
+from . import saved
 from .arrangement import fitted, places
 from .dtypes import DType
-from .scalar import LEAF_LIKE, Tensor, grad_fn_of
+from .scalar import Tensor
 from .session import Session, bare
 from .tensor_array import GradientList, Leaves, TensorArray
 
@@ -18,18 +19,36 @@ LEAF_CHANGED = "a leaf Variable that requires grad is being used in an in-place 
 
 def check_changeable(session: Session, array: TensorArray, *, of_part: bool = False) -> None:
     """Raises RuntimeError for a leaf that records a gradient, or a view of one."""
+    if 0 in array.grid.strides and any(
+        n > 1 and not stride for n, stride in zip(array.shape, array.grid.strides, strict=True)
+    ):
+        raise RuntimeError(REPEATED)
     if not session.is_live(array):
         return
     if array.is_leaf and not of_part:
         raise RuntimeError(LEAF_CHANGED)
     if isinstance(array.grid.flat, Leaves):
         raise RuntimeError(f"a view of {LEAF_CHANGED}")
+    if array.made_by in ("UnbindBackward0", "SplitBackward0") and array.is_view:
+        raise RuntimeError(_one_of_many(array.made_by))
+
+
+REPEATED = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
+
+
+def _one_of_many(made_by: str) -> str:
+    return (
+        f"Output 0 of {made_by} is a view and is being modified inplace. This view is the output "
+        "of a function that returns multiple views. Such functions do not allow the output views "
+        "to be modified inplace. You should replace the inplace operation by an out-of-place one."
+    )
 
 
 def change(session: Session, x: Any, result: Any) -> Any:
     """`x` with the elements of `result` in place of its own."""
-    if isinstance(x, Tensor):
-        return change_scalar(session, x, result)
     array, new = session.array(x), session.array(result)
     check_changeable(session, array)
     if new.dtype.category > array.dtype.category and not new.is_number:
@@ -39,28 +58,14 @@ def change(session: Session, x: Any, result: Any) -> Any:
             f"output with shape {list(array.shape)} doesn't match the broadcast shape "
             f"{list(new.shape)}"
         )
+    before = array.storage.version[0]
     write(session, array, array.grid, new, new.made_by)
+    saved.move(new, array, before)
     return x
 
 
 def _uncastable(new: DType, old: DType) -> str:
     return f"result type {new.title} can't be cast to the desired output type {old.title}"
-
-
-def change_scalar(session: Session, x: Tensor, result: Any) -> Tensor:
-    """As `change`, for a tensor of one number: a result that is recorded is a new tensor."""
-    if x.recorded and session.recording and x.op is None:
-        own = x.made_by in LEAF_LIKE
-        raise RuntimeError(LEAF_CHANGED if own else f"a view of {LEAF_CHANGED}")
-    if isinstance(result, Tensor) and (session.recording or not x.recorded):
-        return result
-    new = session.array(result)
-    if new.shape:
-        raise RuntimeError(
-            f"output with shape [] doesn't match the broadcast shape {list(new.shape)}"
-        )
-    x.data = x.rounded(float(new.numbers()[0]))
-    return x
 
 
 def write(
@@ -72,10 +77,21 @@ def write(
 ) -> None:
     """Replace elements of `array` by those of `new`, of the same shape."""
     live = session.is_live(new)
-    items = session.cells(new) if live else array.dtype.convert(session.cells(new))
+    if live and array.storage.is_foreign:
+        session.machine.refuse(
+            "An array of NumPy shares the elements of this tensor: no gradient passes there.",
+            "Change a copy: x = x.clone().",
+        )
+    if live:
+        items = [session.in_type(cell, array.dtype) for cell in session.cells(new)]
+    elif session.is_followed(new) and not isinstance(array.grid.flat, Leaves):
+        items = new.grid.items()
+    else:
+        items = array.dtype.convert(bare(new.grid.items()))
     target.write(items)
+    array.storage.version[0] += 1
     if live or session.is_live(array):
-        array.requires_grad, array.made_by = True, made_by or "CopySlices"
+        array.changed(made_by or "CopySlices")
 
 
 def set_item(session: Session, x: Any, key: Any, value: Any) -> None:
@@ -85,8 +101,7 @@ def set_item(session: Session, x: Any, key: Any, value: Any) -> None:
     target = places(session, array, key)
     new = session.array(value)
     grid = fitted(session, _without_ones(new, len(target.shape)), target.shape)
-    wide = TensorArray(session, grid, new.dtype, new.requires_grad, new.made_by)
-    write(session, array, target, wide, "CopySlices")
+    write(session, array, target, new.seen_as(grid, new.made_by), "CopySlices")
 
 
 def _without_ones(array: TensorArray, rank: int) -> TensorArray:
@@ -95,35 +110,29 @@ def _without_ones(array: TensorArray, rank: int) -> TensorArray:
     if extra <= 0 or any(n != 1 for n in array.shape[:extra]):
         return array
     grid = Grid(array.grid.flat, array.shape[extra:], array.grid.strides[extra:], array.grid.offset)
-    return TensorArray(array.session, grid, array.dtype, array.requires_grad, array.made_by)
+    return array.seen_as(grid, array.made_by)
 
 
-def fill(session: Session, x: Any, numbers: Sequence[Any]) -> Any:
+def fill(session: Session, x: Any, numbers: Sequence[Any], made_by: str = "") -> Any:
     """Plain numbers in place of the elements: zero_(), fill_(), uniform_(), normal_()."""
-    if isinstance(x, Tensor):
-        return change_scalar(session, x, numbers[0])
     array = session.array(x)
     check_changeable(session, array)
-    array.grid.write(array.dtype.convert(numbers))
+    new = TensorArray(session, from_items(array.dtype.convert(numbers), array.shape), array.dtype)
+    write(session, array, array.grid, new, made_by)
     return x
 
 
 def assign_data(session: Session, x: Any, value: Any) -> None:
     """`x.data = value`: other numbers in the same tensor, without a trace in the graph."""
     new = session.array(value)
-    if isinstance(x, Tensor):
-        if new.size != 1:
-            session.machine.refuse(
-                "A tensor of one number cannot become one of several here.", "Make a new tensor."
-            )
-        x.data = x.rounded(float(new.numbers()[0]))
-        return
     array = session.array(x)
     if new.shape == array.shape:
         if isinstance(array.grid.flat, Leaves):
             array.grid.write(array.dtype.convert(bare(new.grid.items())))
         else:
             array.grid, array.dtype = new.detached().grid, new.dtype
+            array.storage = new.detached().storage
+            array.requires_grad, array.made_by = False, ""
         return
     items = new.numbers()
     array.dtype = new.dtype
@@ -156,8 +165,3 @@ def gradients_of(array: TensorArray) -> TensorArray:
     flat = GradientList(list.__iter__(array.grid.flat))
     grid = Grid(flat, array.shape, array.grid.strides, array.grid.offset)
     return TensorArray(array.session, grid, array.dtype)
-
-
-def name_of(x: Any) -> str:
-    """The grad_fn of any tensor; empty if there is none."""
-    return grad_fn_of(x) if isinstance(x, Tensor) else str(x.made_by)

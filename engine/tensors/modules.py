@@ -15,27 +15,17 @@ from .arrangement import fitted
 from .dtypes import FLOAT32, FLOAT64, DType
 from .gradients import require, reset
 from .in_place import fill
-from .scalar import PARAMETER, Tensor
 from .session import Session, bare
 from .tensor_array import TensorArray
 
 
 def is_parameter(x: Any) -> bool:
     """Whether nn.Parameter made this tensor."""
-    return (
-        x.is_parameter
-        if isinstance(x, TensorArray)
-        else (isinstance(x, Tensor) and x.made_by == PARAMETER)
-    )
+    return isinstance(x, TensorArray) and x.is_parameter
 
 
 def parameter(session: Session, data: Any, requires_grad: bool = True) -> Any:
     """nn.Parameter(data)"""
-    if isinstance(data, Tensor):
-        leaf = Tensor(data.data, single=data.single, recorded=requires_grad)
-        leaf.made_by = PARAMETER
-        session.machine.leaf(leaf)
-        return leaf
     array = session.array(data)
     made = TensorArray(session, array.grid, array.dtype)
     if requires_grad:
@@ -192,12 +182,10 @@ class TorchModule:
     def _seegrad_cast(self, dtype: DType) -> Any:
         """The parameters in another precision: the same Values, rounded to it."""
         for x in self.parameters():
-            values = [x] if isinstance(x, Tensor) else x.values()
-            for value in values:
+            for value in x.values():
                 value.single = dtype is FLOAT32
                 value.data = value.rounded(value.data)
-            if isinstance(x, TensorArray):
-                x.dtype = dtype
+            x.dtype = dtype
         return self
 
     def add_module(self, name: str, module: Any) -> None:

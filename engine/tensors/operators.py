@@ -9,14 +9,13 @@ from typing import Any
 from .arrangement import get_item, unbind
 from .dtypes import BOOL
 from .elementwise import COMPARISONS, elementwise, floor_quotient, mapped, modulo
-from .in_place import change, change_scalar, set_item
+from .in_place import change, set_item
 from .products import matmul
-from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}
-OPERANDS = (TensorArray, Tensor, bool, int, float)
+OPERANDS = (TensorArray, bool, int, float)
 
 Function = Callable[[Session, Any, Any], Any]
 
@@ -47,7 +46,7 @@ def _reflected(function: Function) -> Callable[[TensorArray, Any], Any]:
     def method(self: TensorArray, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
             return NotImplemented
-        if function is FUNCTIONS["truediv"] and not isinstance(other, TensorArray | Tensor):
+        if function is FUNCTIONS["truediv"] and not isinstance(other, TensorArray):
             made_by = "MulBackward0"
             return elementwise(_session(self), "/", other, self, made_by=made_by)
         return function(_session(self), other, self)
@@ -60,17 +59,6 @@ def _in_place(function: Function) -> Callable[[TensorArray, Any], Any]:
         if not isinstance(other, OPERANDS):
             return NotImplemented
         return change(_session(self), self, function(_session(self), self, other))
-
-    return method
-
-
-def _in_place_scalar(function: Function) -> Callable[[Tensor, Any], Any]:
-    """For a tensor of one number and another tensor; plain numbers are the machine's to add."""
-
-    def method(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, TensorArray):
-            return NotImplemented
-        return change_scalar(_session(other), self, function(_session(other), self, other))
 
     return method
 
@@ -170,7 +158,6 @@ def install() -> None:
         special[name], special[f"r{name}"] = _forward(function), _reflected(function)
         if name != "matmul":
             special[f"i{name}"] = _in_place(function)
-            setattr(Tensor, f"__i{name}__", _in_place_scalar(function))
     for name in COMPARISONS:
         special[name] = _comparison(name)
     for name, method in special.items():

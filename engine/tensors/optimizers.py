@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .gradients import reset
-from .scalar import LEAF_LIKE, Tensor
+from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 
 Options = dict[str, Any]
 Rounding = Callable[[Iterable[float]], list[float]]
 
-OF_TENSORS = (TensorArray, Tensor)
+OF_TENSORS = (TensorArray,)
 
 
 class Optimizer:
@@ -81,6 +81,7 @@ class _Rule(Optimizer, ABC):
                 moved = self._seegrad_moved(numbers, slopes, group, memory, array.dtype.convert)
                 for cell, number in zip(cells, moved, strict=True):
                     cell.data = number
+                array.storage.version[0] += 1
 
     @abstractmethod
     def _seegrad_moved(
@@ -107,10 +108,9 @@ def _check(options: Options) -> None:
 
 
 def _check_parameter(x: Any) -> None:
-    if not isinstance(x, TensorArray | Tensor):
+    if not isinstance(x, TensorArray):
         raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_type(x)}")
-    leaf = x.is_leaf if isinstance(x, TensorArray) else x.op is None and x.made_by in LEAF_LIKE
-    if not leaf:
+    if not x.is_leaf:
         raise ValueError("can't optimize a non-leaf Tensor")
 
 

@@ -14,7 +14,6 @@ from engine.value import Value
 from .arrangement import axis_of
 from .dtypes import BOOL, FLOAT32, INT64, DType
 from .elementwise import elementwise
-from .scalar import Tensor
 from .session import Session
 from .sums import adjacent_sum, column_sums
 from .tensor_array import TensorArray
@@ -63,8 +62,6 @@ def sum_of(
     array = session.array(x)
     dtype = INT64 if array.dtype is BOOL else array.dtype
     axes = _axes(array, dim)
-    if isinstance(x, Tensor):
-        return x  # one number: its sum is the same Value, with its own grad_fn
     grid = from_items(session.cells(array), array.shape)
     shape, rows = folding.rows_along(grid, axes)
     if len(axes) == 1 and axes[0] < array.ndim - 1 and grid.size:
@@ -176,7 +173,7 @@ def extreme(
 ) -> Any:
     """max or min: of all elements, along an axis with indices, or of two tensors."""
     name = "max" if largest else "min"
-    if isinstance(other, TensorArray | Tensor):
+    if isinstance(other, TensorArray):
         return elementwise(session, name, x, other)
     dim = other if dim is None else dim
     array = session.array(x)

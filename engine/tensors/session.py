@@ -11,11 +11,11 @@ from engine.ops import OPS, Op
 from engine.real import as_single
 from engine.value import Value
 
-from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
+from .dtypes import BOOL, FLOAT32, INT64, DType
 from .generator import TorchGenerator
 from .machine import TensorMachine
 from .printing import Options
-from .scalar import IN_STEPS, Tensor, grad_fn_of
+from .scalar import IN_STEPS, Tensor
 from .tensor_array import TensorArray
 
 ELEMENTS = 200_000
@@ -78,16 +78,9 @@ class Session:
     # Elements in, elements out
 
     def array(self, x: Any) -> TensorArray:
-        """A tensor for any operand: a tensor, a tensor of one number, a plain number.
-
-        Raises TypeError for anything else.
-        """
+        """A tensor for any operand: a tensor or a plain number. Raises TypeError for others."""
         if isinstance(x, TensorArray):
             return x
-        if isinstance(x, Tensor):
-            made = TensorArray(self, from_items([x], ()), FLOAT32 if x.single else FLOAT64)
-            made.requires_grad, made.made_by = x.recorded, grad_fn_of(x)
-            return made
         if isinstance(x, Value):
             return self.array_of_number(x.data)
         if isinstance(x, bool | int | float):
@@ -101,32 +94,37 @@ class Session:
         return made
 
     def tensor(self, items: list[Any], shape: Shape, dtype: DType, made_by: str = "") -> Any:
-        """A tensor of computed elements, recorded if `made_by` names a function.
-
-        One recorded element without axes is the scalar Tensor itself.
-        """
+        """A tensor of computed elements, recorded if `made_by` names a function."""
         if made_by:
             self.machine.arrangements.add(items, shape)
-        if made_by and not shape and isinstance(items[0], Tensor):
-            if not items[0].made_by:
-                items[0].made_by = made_by
-            return items[0]
         return TensorArray(self, from_items(items, shape), dtype, bool(made_by), made_by)
 
     def view(self, of: TensorArray, grid: Grid, name: str) -> Any:
         """Elements of `of` in another arrangement; a view of it where `grid` is one."""
         live = self.is_live(of)
-        if grid.flat is not of.grid.flat and not live:
+        shared = of.storage if grid.flat is of.grid.flat else None
+        if shared is None and not live:
             grid = from_items(bare(grid.items()), grid.shape)
         if live and not grid.shape:
-            cell = grid.flat[grid.offset]
-            if isinstance(cell, Tensor):
-                return self.tensor([cell], (), of.dtype, name)
-        return TensorArray(self, grid, of.dtype, live, name if live else "")
+            self.machine.arrangements.add(grid.items(), ())
+        return TensorArray(self, grid, of.dtype, live, name if live else "", shared)
 
     def is_live(self, *arrays: TensorArray) -> bool:
         """Whether a result computed from `arrays` records a gradient."""
         return self.machine.recording and any(x.requires_grad for x in arrays)
+
+    def is_followed(self, x: TensorArray) -> bool:
+        """Whether the picture follows a tensor of one number that records no gradient."""
+        cell = x.cell
+        if cell is None or self.is_live(x):
+            return False
+        return not cell.recorded or (x.requires_grad and not self.recording)
+
+    def element(self, x: TensorArray) -> Any:
+        """The element of a tensor without axes: its Value if it is recorded or followed."""
+        if self.is_live(x) or self.is_followed(x):
+            return x.grid.flat[x.grid.offset]
+        return bare(x.grid.items())[0]
 
     def cells(self, x: TensorArray, shape: Shape | None = None) -> list[Any]:
         """The elements, Values where they are recorded, broadcast to `shape`."""
@@ -146,6 +144,13 @@ class Session:
         return shape
 
     # Arithmetic on elements
+
+    def in_type(self, cell: Any, dtype: DType) -> Any:
+        """An element in another precision, to which the gradient passes unchanged."""
+        if not isinstance(cell, Tensor):
+            return dtype.convert([cell])[0]
+        same = cell.single is (dtype.bits == 32)
+        return cell if same else self.apply(OPS["*"], dtype, cell, 1.0)
 
     def apply(self, op: Op, dtype: DType, *cells: Any) -> Any:
         """`op` of elements: a Tensor if one of them is recorded, else a number of `dtype`."""

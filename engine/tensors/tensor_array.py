@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from engine.arrays.grid import Grid, Shape, expand, from_items, to_nested
@@ -50,6 +51,29 @@ class Leaves(list[Any]):
             super().__setitem__(place, new)
 
 
+class Numbers(list[Any]):
+    """The numbers of a list of elements, as NumPy reads and writes them."""
+
+    def __init__(self, elements: list[Any]) -> None:
+        super().__init__()
+        self.elements = elements
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (x.data if isinstance(x, Value) else x for x in self.elements)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self.elements[place]
+        if isinstance(place, slice):
+            return [x.data if isinstance(x, Value) else x for x in found]
+        return found.data if isinstance(found, Value) else found
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        self.elements[place] = new
+
+
 class GradientList(list[Any]):
     """The gradients of a list of Values, as elements that can be read and written.
 
@@ -78,18 +102,34 @@ class GradientList(list[Any]):
             super().__setitem__(place, new)
 
 
+class Storage:
+    """What tensors share that are views of the same elements.
+
+    `version` counts the changes in place, and is shared with detached views too. `changes` counts
+    those that made the elements depend on recorded ones. `is_foreign` says that an array of NumPy
+    shares the elements.
+    """
+
+    __slots__ = ("changes", "is_foreign", "version")
+
+    def __init__(self, version: list[int] | None = None) -> None:
+        self.version = [0] if version is None else version
+        self.changes = 0
+        self.is_foreign = False
+
+
 class TensorArray:
     """A tensor: a grid of elements and their type.
 
     With `requires_grad` its elements are the scalar Tensors of the graph, read as such; without,
     the same elements are read as numbers, so that `detach()` and `data` are views. `made_by` names
     the grad_fn, empty for leaves. `name` is its first variable. `is_number` marks a plain number
-    among operands.
+    among operands, `is_view` a view of another tensor.
     """
 
     __slots__ = (
-        "dtype", "gradient", "grid", "is_number", "is_parameter", "made_by", "name",
-        "requires_grad", "session",
+        "_made_by", "_recorded", "_seen", "dtype", "gradient", "grid", "is_number", "is_parameter",
+        "is_view", "name", "session", "storage",
     )  # fmt: skip
     __hash__ = object.__hash__
 
@@ -100,12 +140,46 @@ class TensorArray:
         dtype: DType = FLOAT32,
         requires_grad: bool = False,
         made_by: str = "",
+        of: Storage | None = None,
     ) -> None:
         self.session, self.grid, self.dtype = session, grid, dtype
-        self.requires_grad, self.made_by = requires_grad, made_by
+        self._recorded, self._made_by = requires_grad, made_by
         self.is_number = self.is_parameter = False
+        self.is_view = of is not None
+        self.storage = of or Storage()
+        self._seen = self.storage.changes
         self.gradient: TensorArray | None = None
         self.name = ""
+
+    @property
+    def requires_grad(self) -> bool:
+        return self._recorded or self._seen != self.storage.changes
+
+    @requires_grad.setter
+    def requires_grad(self, recorded: bool) -> None:
+        self._recorded, self._seen = recorded, self.storage.changes
+
+    @property
+    def made_by(self) -> str:
+        if self._seen == self.storage.changes:
+            return self._made_by
+        return "AsStridedBackward0" if self.is_view else "CopySlices"
+
+    @made_by.setter
+    def made_by(self, name: str) -> None:
+        self._recorded, self._made_by, self._seen = self.requires_grad, name, self.storage.changes
+
+    def changed(self, made_by: str) -> None:
+        """Take note that elements were replaced by recorded ones."""
+        self.storage.changes += 1
+        self._seen, self._recorded = self.storage.changes, True
+        self._made_by = "AsStridedBackward0" if self.is_view else made_by
+
+    @property
+    def cell(self) -> Any:
+        """The Value of a tensor without axes, if the picture follows it."""
+        found = None if self.grid.shape else self.grid.flat[self.grid.offset]
+        return found if isinstance(found, Value) else None
 
     @property
     def shape(self) -> Shape:
@@ -130,12 +204,19 @@ class TensorArray:
 
     def expanded(self, shape: Shape) -> TensorArray:
         """A view in a shape that this one broadcasts to."""
-        grid = expand(self.grid, shape)
-        return TensorArray(self.session, grid, self.dtype, self.requires_grad, self.made_by)
+        return self.seen_as(expand(self.grid, shape), self.made_by)
+
+    def seen_as(self, grid: Grid, made_by: str) -> TensorArray:
+        """A view of the same elements."""
+        return TensorArray(
+            self.session, grid, self.dtype, self.requires_grad, made_by, self.storage
+        )
 
     def detached(self) -> TensorArray:
         """The same elements, read as numbers."""
-        return TensorArray(self.session, self.grid, self.dtype)
+        of = Storage(self.storage.version)
+        of.is_foreign = self.storage.is_foreign
+        return TensorArray(self.session, self.grid, self.dtype, of=of)
 
     def numbers(self) -> list[Any]:
         """The elements in row-major order, as numbers."""
@@ -147,7 +228,10 @@ class TensorArray:
 
     def name_elements(self, name: str) -> None:
         """Label the Values among the elements that have no label yet: w[0][1] of w."""
-        self.session.machine.arrangements.named(self.grid.items(), self.shape, name)
+        if self.shape:
+            self.session.machine.arrangements.named(self.grid.items(), self.shape, name)
+        elif self.cell is not None and not self.cell.label:
+            self.cell.label = name
 
     def nested(self) -> Any:
         """The numbers as nested lists."""
@@ -168,6 +252,11 @@ class TensorArray:
         elif self.requires_grad:
             suffixes.append("requires_grad=True")
         return suffixes
+
+
+def value_of(x: Any) -> Any:
+    """The Value of a tensor of one number; anything else unchanged."""
+    return x if not isinstance(x, TensorArray) or x.cell is None else x.cell
 
 
 TensorArray.__name__ = TensorArray.__qualname__ = "Tensor"

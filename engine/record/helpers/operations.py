@@ -10,7 +10,6 @@ from typing import Any
 from engine.arrays.scalars import Float64
 from engine.ops import OPS
 from engine.record.follow import FOLLOWED, NUMBERS, STORED, TapedFloat, TapedInt, plain
-from engine.tensors.scalar import Tensor
 from engine.value import Value
 
 Helper = Callable[..., Any]
@@ -41,7 +40,7 @@ def binary(m: Any, node: ast.AST, sign: str) -> Helper:
 
 def in_place(m: Any, node: ast.AST, sign: str) -> Helper:
     """`a sign= b`, without the assignment."""
-    return _binary(m, node, sign, IN_PLACE[sign], changes=True)
+    return _binary(m, node, sign, IN_PLACE[sign])
 
 
 def part(m: Any, node: ast.AST, sign: str) -> Helper:
@@ -68,14 +67,14 @@ def _watched(m: Any, sign: str, node: ast.AST, compute: Helper) -> Helper:
     return m.witness.operator(sign, node, compute) if m.watches else compute
 
 
-def _binary(m: Any, node: ast.AST, sign: str, native: Helper, *, changes: bool = False) -> Helper:
+def _binary(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
     op, tape, on_numbers, numbers = OPS.get(sign), m.tape, NATIVE[sign], NUMBERS
     if op is None:
         return _unfollowed(m, node, sign, native)
 
     def compute(a: Any, b: Any) -> Any:
         if type(a) not in numbers or type(b) not in numbers:
-            return _general(m, node, op, native, a, b, changes=changes)
+            return _general(m, node, op, native, a, b)
         result = on_numbers(a, b)
         kind = type(result)
         if kind is float:
@@ -111,15 +110,11 @@ def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
         m.node = node
         if isinstance(a, str | bytes):
             return native(a, b)
-        if isinstance(a, Tensor) or (isinstance(b, Tensor) and type(a) not in _TEXTS):
-            return m.beyond_table(sign, a, b)
         return native(a, b)
 
     return compute
 
 
-_TEXTS = frozenset({str, bytes})
-"""Types whose `%` formats."""
 _PRODUCT = OPS["*"]
 _REPEATED = (
     "A list times a number repeats the list; for products of its items write [v*2 for v in x]."
@@ -130,9 +125,7 @@ def _holds_values(x: Any) -> bool:
     return type(x) is list and bool(x) and isinstance(x[0], Value)
 
 
-def _general(
-    m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any, *, changes: bool
-) -> Any:
+def _general(m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any) -> Any:
     """`a sign b` where one of them is no plain number."""
     if type(a) in m.plain_kinds and type(b) in m.plain_kinds:
         if op is _PRODUCT and (_holds_values(a) or _holds_values(b)):
@@ -140,7 +133,7 @@ def _general(
         return native(a, b)
     m.node = node
     if isinstance(a, Value) or isinstance(b, Value):
-        return _of_values(m, node, op, native, a, b, changes=changes)
+        return _of_values(m, node, op, native, a, b)
     if op is _PRODUCT and (_holds_values(a) or _holds_values(b)):
         m.note(_REPEATED)
     result = native(plain(a), plain(b) if type(a) in STORED else b)
@@ -153,14 +146,11 @@ def _general(
     return result
 
 
-def _of_values(
-    m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any, *, changes: bool
-) -> Any:
+def _of_values(m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any) -> Any:
     if m.is_computable(a, b):
         if m.follows_micrograd and op.name in m.micrograd_ways:
             return m.micrograd_ways[op.name](m, a, b, node)
-        result = m.tape.apply(op, (a, b), node)
-        return m.changed_tensor(a, result) if changes and isinstance(a, Tensor) else result
+        return m.tape.apply(op, (a, b), node)
     if type(a) in FOLLOWED:
         a = m.tape.lift(a)
     elif type(b) in FOLLOWED:
@@ -197,15 +187,7 @@ def plus(m: Any, node: ast.AST) -> Helper:
 
 def comparison(m: Any, node: ast.AST, sign: str) -> Helper:
     """`a < b` and the like, where a tensor may be compared."""
-    native = _ORDERS[sign]
-
-    def compare(a: Any, b: Any) -> Any:
-        if isinstance(a, Tensor) or isinstance(b, Tensor):
-            m.node = node
-            return m.compared(native, a, b)
-        return native(a, b)
-
-    return compare
+    return _ORDERS[sign]
 
 
 _CHOICES = (OPS["max"], OPS["min"])
