@@ -10,7 +10,7 @@ What runs it is behind this interface; all that is read of a run is its record.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -42,6 +42,11 @@ class Recordings(Protocol):
 
     def record(self, wanted: Wanted, /) -> str:
         """The record of a run, as JSON."""
+
+    def records(
+        self, wanted: Wanted, points: Sequence[Mapping[Place, float]], /
+    ) -> list[str | None]:
+        """The records of short runs that may be repeated, with changes; None where one fails."""
 
 
 class Program:
@@ -89,6 +94,15 @@ class Program:
         changed = {known[name].place: float(x) for name, x in leaves.items()}
         return self._run(changed, scene, is_judged)
 
+    def runs(
+        self, points: Sequence[Mapping[str, float]], scene: int | None = None
+    ) -> list[RecordedRun]:
+        """Judged runs of a short program with leaves changed, those that do not fail."""
+        known = self._known()
+        changes = [{known[key].place: x for key, x in point.items()} for point in points]
+        records = self._recording.records(Wanted(self._names, None, scene, judged=True), changes)
+        return [self._decoded(record) for record in records if record is not None]
+
     def replays(self, leaves: Collection[str], scene: int | None = None) -> bool:
         """Whether a run with other numbers at these leaves follows from the program's own run."""
         if self._own is None or scene is not None:
@@ -124,17 +138,19 @@ class Program:
     ) -> RecordedRun:
         known = None if self._leaves is None else self._names
         wanted = Wanted(known, changed, scene, is_judged)
-        record = self._recording.record(wanted)
-        try:
-            run = decoded(record, self.source, self.limits)
-        except BadRecord:  # the instance may say anything
-            raise broken() from None
+        run = self._decoded(self._recording.record(wanted))
         self.operations = run.operations
         if self._leaves is None:
             self._leaves = {leaf.key: leaf for leaf in run.leaves}
             if can_replay(run) and self._is_arithmetic:
                 self._own = run
         return run
+
+    def _decoded(self, record: str) -> RecordedRun:
+        try:
+            return decoded(record, self.source, self.limits)
+        except BadRecord:  # the instance may say anything
+            raise broken() from None
 
     @cached_property
     def _names(self) -> dict[Place, str]:

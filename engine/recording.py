@@ -10,10 +10,11 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine import turns
 from engine.record.guest import ERROR, RECORD, place_row
+from engine.record.model import Place
 from engine.record.output import Output
 from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source
@@ -22,6 +23,8 @@ from engine.record.watching import COUNTED, ENDED, SCENE, unwatched
 if TYPE_CHECKING:
     from engine.sandbox.run import Export, SandboxOutcome, SandboxRun
 
+Changes: TypeAlias = Mapping[Place, float]
+"""The numbers that a run gives leaves, by their places."""
 OUTPUT = 16 << 20  # bytes
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
 DIGITS = 10
@@ -64,20 +67,42 @@ class Recording:
 
         Raises ProgramError for a program that is refused, fails, or is stopped without a scene.
         """
-        known, changes = wanted.known, wanted.changes or {}
-        request = {
-            "text": self.source.text,
-            "limits": asdict(self.limits),
-            "known": known and [[key, *place_row(place)] for place, key in known.items()],
-            "changes": [[*place_row(place), number] for place, number in changes.items()],
-            "scene": wanted.scene,
-            "judged": wanted.judged,
-        }
+        request = self._request(wanted, [wanted.changes or {}])
         outcome = self._outcome(request)
-        record = _record_of(outcome)
+        record = _record_in(outcome.reply or "")
         if record is None:
             record = self._to_last_scene(request, outcome)
         return record
+
+    def records(self, wanted: Wanted, points: Sequence[Changes]) -> list[str | None]:
+        """The records of short runs, each with its own changes; None for one that fails.
+
+        One instance makes them all. If it does not come to the end, each run has its own.
+        """
+        replies = (self._outcome(self._request(wanted, points)).reply or "").split("\n")
+        if len(points) > 1 and len(replies) != len(points):
+            return [self.records(wanted, [changes])[0] for changes in points]
+        found: list[str | None] = []
+        for reply in replies:
+            try:
+                found.append(_record_in(reply))
+            except ProgramError:
+                found.append(None)
+        return found
+
+    def _request(self, wanted: Wanted, points: Sequence[Changes]) -> dict[str, Any]:
+        known = wanted.known
+        return {
+            "text": self.source.text,
+            "limits": asdict(self.limits),
+            "known": known and [[key, *place_row(place)] for place, key in known.items()],
+            "points": [
+                [[*place_row(place), number] for place, number in changes.items()]
+                for changes in points
+            ],
+            "scene": wanted.scene,
+            "judged": wanted.judged,
+        }
 
     def _to_last_scene(self, request: dict[str, Any], stopped: SandboxOutcome) -> str:
         """The record of a run that was stopped, as far as its last recorded scene.
@@ -101,7 +126,7 @@ class Recording:
         self, request: Mapping[str, Any], stop: ProgramStopped
     ) -> tuple[dict[str, Any], str]:
         """What a second run found, and its last scene. Raises `stop` if it was stopped, too."""
-        record = _record_of(self._outcome(request, PATIENCE))
+        record = _record_in(self._outcome(request, PATIENCE).reply or "")
         try:  # the instance may say anything
             found: dict[str, Any] = json.loads(record or "")
             titles = [str(row[2]) for row in found["scenes"]]
@@ -152,9 +177,8 @@ def _ended(run: SandboxRun, turn: turns.Turn) -> SandboxOutcome:
                 raise
 
 
-def _record_of(outcome: SandboxOutcome) -> str | None:
+def _record_in(reply: str) -> str | None:
     """The record of a run; None if it was stopped. Raises ProgramError if the program failed."""
-    reply = outcome.reply or ""
     if reply.startswith(RECORD):
         return reply.removeprefix(RECORD)
     if reply.startswith(ERROR):

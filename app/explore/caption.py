@@ -36,9 +36,14 @@ def caption(shown: Trace, graph: VisibleGraph, most: int) -> str:
     return f"{text}; at most {most:,} can be drawn: {closed} cannot be opened"
 
 
+def output_label(shown: Trace) -> str:
+    """The name of the Value that is drawn as the output."""
+    return next(node.label for node in shown.nodes if node.id == shown.drawn)
+
+
 def output_name(shown: Trace) -> str:
     """The name of the output, if it is short; else ""."""
-    name = next(node.label for node in shown.nodes if node.id == shown.drawn)
+    name = output_label(shown)
     return name if len(name) <= SHORT else ""
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from app.explore.caption import output_label
 from app.picture.plots import Plot, scale
 from app.program_address import View
 from engine.numbers import short
@@ -103,7 +104,7 @@ def _curve(shown: Trace, drawn: Listed) -> SceneCurve | None:
     for i, (scene, data) in enumerate(alike):
         x, y = plot.at(i, data)
         points.append(CurvePoint(_value(scene, last), f"{short(data)} in scene {scene.id}", x, y))
-    at, output = places.index(drawn.id), next(n.label for n in shown.nodes if n.id == shown.output)
+    at, output = places.index(drawn.id), output_label(shown)
     return SceneCurve(output, _svg(plot, points, at, output), points, at)
 
 

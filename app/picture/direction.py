@@ -27,7 +27,7 @@ LEAST = 900
 MOST = 100  # boxes up to which two layouts are compared
 GAIN = 1.1  # by which a picture has to be larger from top to bottom
 FEW = 9  # boxes up to which a picture mostly fits from left to right
-READABLE = 0.5  # scale below which the numbers on the cards cannot be read
+WHOLE = 0.5  # least scale at which a picture is turned so that it fits as a whole
 GAP = 72 * 0.3  # least distance of neighbours in a rank
 
 
@@ -54,14 +54,14 @@ def larger(
     if FEW < boxes <= MOST:
         down = place("TB")
         scale = most_across(down, room)
-        if scale < full and fit(down.geometry, below) > max(GAIN * scale, READABLE):
+        if scale < full and fit(down.geometry, below) > max(GAIN * scale, WHOLE):
             return down  # without the layout from left to right, which takes as long
     across = place("LR")
     scale = fit(across.geometry, room)
     if boxes > MOST or scale >= full:
         return across
     down = place("TB")
-    return down if fit(down.geometry, below) > max(GAIN * scale, READABLE) else across
+    return down if fit(down.geometry, below) > max(GAIN * scale, WHOLE) else across
 
 
 def most_across(down: Placement, room: tuple[float, float] = ROOM) -> float:

@@ -1,18 +1,19 @@
-"""What runs beside a program in the sandbox: a request for a run in, its record out.
+"""What runs beside a program in the sandbox: a request for runs in, their records out.
 
 A request is JSON:
 
     text, limits    the program, and the fields of `Limits`
     known           [name, node, turn] of each leaf of the program's own run; null for that run
-    changes         [node, turn, number] of leaves that are given another number
+    points          for each run, [node, turn, number] of leaves that are given another number
     scene           the id of the scene that is drawn; null for the last one
     judged          whether the run has a witness
     rest, until     of a run that was stopped before: the scenes between which it is not watched,
                     and the one with which it ends; 0 for none
 
-where a node of the text is [type, line, column, end line, end column]. The answer begins with
-RECORD or ERROR. While the program runs, what it prints leaves as chunks, and the number of each
-scene that it has finished as a chunk SCENE; COUNTED and ENDED are chunks of `watching`, too.
+where a node of the text is [type, line, column, end line, end column]. The answer has a line for
+each run, which begins with RECORD or ERROR. While a single run goes on, what it prints leaves as
+chunks, and the number of each scene that it has finished as a chunk SCENE; COUNTED and ENDED are
+chunks of `watching`, too.
 """
 
 from __future__ import annotations
@@ -21,17 +22,19 @@ import ast
 import gc
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from engine.garbage import COLLECT_AFTER
 
 from .model import Place
 from .native import recorded
+from .run import compiled
 from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
 
 RECORD, ERROR = "record ", "error "
-"""How an answer begins: before a record, or before what is wrong with the program."""
+"""How a line of an answer begins: before a record, or before what is wrong with the program."""
 IS_INSIDE = sys.platform == "wasi"
 
 SAMPLE = """
@@ -61,15 +64,32 @@ print(f"{L.data:.4f}")
 def handle(request: str) -> str:
     """The answer to a request."""
     asked = json.loads(request)
+    points = asked.get("points") or [[]]
     try:
         limits = Limits(**asked.get("limits") or {})
         source = Source(asked["text"], limits)
-        session = RecordingSession(source, limits, _wanted(asked, source))
-        if IS_INSIDE:
-            session.emit = _emit
+        program = compiled(source, judged=bool(asked.get("judged")))
+        places = source.nodes if asked.get("known") or any(points) else {}
+        emit = _emit if IS_INSIDE and len(points) == 1 else None
+    except ProgramError as error:
+        return _refusal(error)
+    wanted = [_wanted(asked, point, places) for point in points]
+    return "\n".join(
+        _answer(RecordingSession(source, limits, each, program), emit) for each in wanted
+    )
+
+
+def _answer(session: RecordingSession, emit: Callable[[str, str], None] | None) -> str:
+    """The line for one run."""
+    session.emit = emit
+    try:
         return RECORD + recorded(session)
     except ProgramError as error:
-        return ERROR + json.dumps(_described(error), separators=(",", ":"))
+        return _refusal(error)
+
+
+def _refusal(error: ProgramError) -> str:
+    return ERROR + json.dumps(_described(error), separators=(",", ":"))
 
 
 def warm() -> None:
@@ -84,9 +104,8 @@ def _emit(kind: str, text: str) -> None:
     emit(kind, text)
 
 
-def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
-    known, changes = asked.get("known"), asked.get("changes") or ()
-    places = _Places(source) if known or changes else None
+def _wanted(asked: dict[str, Any], changes: list[Any], places: Any) -> Wanted:
+    known = asked.get("known")
     first, last = asked.get("rest") or (0, 0)
     return Wanted(
         known=None if known is None else {_place(places, row[1:]): row[0] for row in known},
@@ -96,13 +115,6 @@ def _wanted(asked: dict[str, Any], source: Source) -> Wanted:
         rest=(first, last),
         until=asked.get("until") or 0,
     )
-
-
-class _Places(dict[tuple[Any, ...], ast.AST]):
-    """The nodes of a text by their type and place."""
-
-    def __init__(self, source: Source) -> None:
-        super().__init__((tuple(node_row(node)), node) for node in ast.walk(source.tree))
 
 
 def _place(places: Any, row: list[Any]) -> Place:

@@ -8,6 +8,9 @@ from bisect import bisect_right
 from types import CodeType, FrameType
 from typing import Any, TypeAlias
 
+from .source import Source
+from .tree import children_of
+
 FILENAME = "<program>"
 """The file name of a program's code, by which its frames are known."""
 Where: TypeAlias = tuple[int | None, int | None, int | None, int | None]
@@ -39,8 +42,8 @@ class Places:
     for.
     """
 
-    def __init__(self, tree: ast.Module) -> None:
-        self._tree = tree
+    def __init__(self, source: Source) -> None:
+        self._source, self._tree = source, source.tree
         self._nodes: dict[Where, ast.AST] = {}
         self._definitions: dict[tuple[str, int], ast.AST] = {}
         """Functions by their names and first lines."""
@@ -62,12 +65,13 @@ class Places:
         if code.co_filename != FILENAME:
             return None
         if not self._definitions:
-            for node in ast.walk(self._tree):
-                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    first = node.decorator_list[0] if node.decorator_list else node
-                    self._definitions[node.name, first.lineno] = node
-                elif isinstance(node, ast.Lambda):
-                    self._definitions.setdefault(("<lambda>", node.lineno), node)
+            each = self._source.each
+            functions: list[Any] = [*each(ast.FunctionDef), *each(ast.AsyncFunctionDef)]
+            for node in functions:
+                first = node.decorator_list[0] if node.decorator_list else node
+                self._definitions[node.name, first.lineno] = node
+            for function in each(ast.Lambda):
+                self._definitions.setdefault(("<lambda>", function.lineno), function)
         return self._definitions.get((code.co_name, code.co_firstlineno))
 
     def node(self, frame: FrameType) -> ast.AST:
@@ -134,7 +138,7 @@ class Places:
         self._listed.add(statement)
         todo: list[ast.AST] = [statement]
         for node in todo:  # which grows meanwhile
-            for child in ast.iter_child_nodes(node):
+            for child in children_of(node):
                 self._parents[child] = node
                 if not isinstance(child, ast.stmt):
                     todo.append(child)

@@ -90,7 +90,7 @@ class Recorder(Output):
         """The innermost of those that are under way."""
         self.is_light = False
         """Whether the numbers that gradients are computed from are of no use any more."""
-        self.places = Places(source.tree)
+        self.places = Places(source)
         self.plain_kinds: set[type] = set(_PLAIN_KINDS)
         """Types whose objects are no matter of ours but as numbers: Python computes with them."""
         self.direct = frozenset({FunctionType, MethodType, BuiltinFunctionType})

@@ -51,8 +51,11 @@ class Wanted:
 class RecordingSession:
     """A run of a program: `live()` runs it, and says what is kept of it."""
 
-    def __init__(self, source: Source, limits: Limits, wanted: Wanted) -> None:
+    def __init__(
+        self, source: Source, limits: Limits, wanted: Wanted, program: Compiled | None = None
+    ) -> None:
         self.source, self.limits, self.wanted = source, limits, wanted
+        self.program = program or compiled(source, judged=wanted.judged)
         self.numbers = dict(enumerate((wanted.changes or {}).values()))
         places = list(wanted.changes or ())
         self.counts: dict[Place, int] = {place: count for count, place in enumerate(places)}
@@ -62,8 +65,7 @@ class RecordingSession:
 
     def live(self) -> UnencodedRun:
         """Run the program. Raises ProgramError if it fails."""
-        wanted = self.wanted
-        program = compiled(self.source, judged=wanted.judged)
+        wanted, program = self.wanted, self.program
         if any(wanted.rest):
             return self._watched(program, wanted.rest)
         counts = wanted.judged and wanted.scene is None and not wanted.native

@@ -53,13 +53,25 @@ def with_depth(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
         if placed:
             yield node, depth
         inside = depth + 1 if placed or depth == 0 else depth
-        for field in fields:  # not ast.iter_child_nodes, which takes three times as long
+        for field in fields:
             value = getattr(node, field, None)
             if isinstance(value, list):
                 children = [(child, inside) for child in value if isinstance(child, ast.AST)]
                 stack += reversed(children)
             elif isinstance(value, ast.AST):
                 stack.append((value, inside))
+
+
+def children_of(node: ast.AST) -> list[ast.AST]:
+    """The nodes inside, as `ast.iter_child_nodes` finds them in three times the time, but marks."""
+    found: list[ast.AST] = []
+    for field in reversed(SHAPES[type(node)].fields):
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            found += [child for child in value if isinstance(child, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
 
 
 class _Shape(NamedTuple):

@@ -11,6 +11,8 @@ from engine.parser_lock import Span
 from engine.program import Program, ProgramError
 from engine.record.attribute_names import GRADIENTS
 
+from .syntax import operand_in
+
 _OPERANDS = re.compile(
     r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "
     r"'(?P<left>[^']{1,64})' and '(?P<right>[^']{1,64})'"
@@ -121,16 +123,7 @@ def _object_in(statement: ast.stmt, objects: set[str]) -> str:
     """The object that is a factor of what a statement writes to a gradient; empty if none is."""
     if not _gradients_of(statement):
         return ""
-    todo: list[ast.expr] = [statement.value]  # type: ignore[attr-defined]
-    while todo:
-        match todo.pop(0):
-            case ast.BinOp(left=left, right=right):
-                todo += [left, right]
-            case ast.UnaryOp(operand=operand):
-                todo.append(operand)
-            case ast.Name(id=name) if name in objects:
-                return name
-    return ""
+    return operand_in(statement.value, objects)  # type: ignore[attr-defined]
 
 
 def called_not_stored(program: Program, error: ProgramError) -> Iterator[tuple[Span, str]]:

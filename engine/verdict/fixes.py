@@ -14,7 +14,7 @@ from itertools import islice
 
 from engine.caches import Cache, store
 from engine.parser_lock import module
-from engine.program import Program, ProgramError
+from engine.program import Program, ProgramError, RecordedRun
 
 from .judge import judge, judge_anew
 from .kinds import KINDS
@@ -160,26 +160,34 @@ def _is_fixed_by(
     writes none has no mistake.
     """
     changed = applied(text, rewrite.span, rewrite.text)
-    if not all(
-        _is_better(*verdict_on(changed, program, is_brief), mistake, others, least)
-        for is_brief in (True, False)
-    ):
+    try:
+        fixed = Program(changed, program.limits)
+    except ProgramError:
         return False
-    return mistake.kind in FAILURES or _holds_anew(changed, program, rewrite, mistake, others)
+    try:
+        run = fixed.run(is_judged=True)
+    except ProgramError as error:
+        return _is_better(None, mistakes_of_failure(fixed, error) or None, mistake, others, least)
+    for is_brief in (True, False):
+        verdict = judge(fixed, run, None, is_brief)
+        found = verdict.mistakes if verdict else ()
+        if not _is_better(verdict, found, mistake, others, least):
+            return False
+    return mistake.kind in FAILURES or _holds_anew(fixed, run, rewrite, mistake, others)
 
 
 def _holds_anew(
-    changed: str, like: Program, rewrite: Rewrite, mistake: Mistake, others: Sequence[Mistake]
+    fixed: Program,
+    run: RecordedRun,
+    rewrite: Rewrite,
+    mistake: Mistake,
+    others: Sequence[Mistake],
 ) -> bool:
     """Whether a fix holds at other numbers as well, on both branches of an operation.
 
     Where numbers show one branch alone, a fix has to tell the branches apart itself.
     """
-    program = Program(changed, like.limits)
-    try:
-        verdict, shows_branches = judge_anew(program, program.run(is_judged=True), rewrite.span[0])
-    except ProgramError:
-        return True
+    verdict, shows_branches = judge_anew(fixed, run, rewrite.span[0])
     if verdict is None:
         return True
     before, after = (Counter(m.kind for m in found) for found in (others, verdict.mistakes))

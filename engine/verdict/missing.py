@@ -14,7 +14,7 @@ from .fault import Fault
 from .ledger import LedgerWrite, close
 from .passes import SilentEdge
 from .places import FaultLocator
-from .syntax import INITS
+from .syntax import INITS, operand_in
 
 
 def called_at_once(silent: SilentEdge) -> Fault | None:
@@ -66,7 +66,7 @@ def object_written(silent: SilentEdge) -> Fault | None:
                 continue
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(_is_gradient_of(target, begun, wanted) for target in targets):
-                name = _object_in(node.value, begun)
+                name = operand_in(node.value, begun.variables)
                 if name:
                     return replace(silent.fault(node), note=f"`{name}`")
     return None
@@ -77,20 +77,6 @@ def _is_gradient_of(target: ast.expr, begun: BegunCall, wanted: object) -> bool:
         case ast.Attribute(value=ast.Name(id=name), attr=attr):
             return attr in GRADIENTS and begun.variables.get(name) is wanted
     return False
-
-
-def _object_in(value: ast.expr, begun: BegunCall) -> str:
-    """The first operand of the product that is an object; empty if all are numbers."""
-    todo = [value]
-    while todo:
-        match todo.pop(0):
-            case ast.BinOp(left=left, right=right):
-                todo += [left, right]
-            case ast.UnaryOp(operand=operand):
-                todo.append(operand)
-            case ast.Name(id=name) if name in begun.variables:
-                return name
-    return ""
 
 
 def written_elsewhere(silent: SilentEdge) -> Fault | None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from engine.program import Program, ProgramError
+from engine.program import Program
 from engine.record.model import RunNumber
 
 from .evidence import Evidence, evidence_of
@@ -50,42 +51,36 @@ def others(program: Program, first: Evidence, leaves: Mapping[str, float] | None
     return Elsewhere(scene, tuple(movable), fixed)
 
 
-def elsewhere(program: Program, points: Elsewhere) -> Iterator[Evidence]:
+def elsewhere(program: Program, points: Elsewhere) -> list[Evidence]:
     """The evidence at other points, where the program runs."""
-    own, found = program.defaults(), 1
-    for move in MOVES:
-        if found == POINTS or not points.movable:
-            return
-        moved = {key: move(own[key], i) for i, key in enumerate(points.movable)}
-        try:
-            run = program.run({**dict(points.fixed), **moved}, points.scene, is_judged=True)
-        except ProgramError:
-            continue
-        other = evidence_of(run)
-        if other is not None and all(map(math.isfinite, _numbers(other))):
-            found += 1
-            yield other
+    own = program.defaults()
+    moves = ({key: move(own[key], i) for i, key in enumerate(points.movable)} for move in MOVES)
+    return _evidence(program, points, moves, POINTS - 1)
 
 
-def drawn(program: Program, points: Elsewhere, text: str) -> Iterator[Evidence]:
+def drawn(program: Program, points: Elsewhere, text: str) -> list[Evidence]:
     """The evidence at numbers that are drawn for a text, the same ones each time.
 
     Half of the draws keep the signs: a logarithm takes no other numbers.
     """
     own, draws = program.defaults(), Random(text)
-    found = 0
-    for turn in range(2 * DRAWN):
-        if found == DRAWN or not points.movable:
-            return
-        moved = {key: _drawn(own[key], draws, keeps_sign=turn % 2 == 1) for key in points.movable}
-        try:
-            run = program.run({**dict(points.fixed), **moved}, points.scene, is_judged=True)
-        except ProgramError:
-            continue
-        other = evidence_of(run)
-        if other is not None and all(map(math.isfinite, _numbers(other))):
-            found += 1
-            yield other
+    moves = (
+        {key: _drawn(own[key], draws, keeps_sign=turn % 2 == 1) for key in points.movable}
+        for turn in range(2 * DRAWN)
+    )
+    return _evidence(program, points, moves, DRAWN)
+
+
+def _evidence(
+    program: Program, points: Elsewhere, moves: Iterator[Mapping[str, float]], most: int
+) -> list[Evidence]:
+    """The evidence at the first moves with which the program ends, in the finite numbers."""
+    found: list[Evidence] = []
+    while points.movable and (some := list(islice(moves, most - len(found)))):
+        runs = program.runs([{**dict(points.fixed), **moved} for moved in some], points.scene)
+        others = filter(None, map(evidence_of, runs))
+        found += [other for other in others if all(map(math.isfinite, _numbers(other)))]
+    return found
 
 
 def _drawn(x: float, draws: Random, *, keeps_sign: bool) -> float:

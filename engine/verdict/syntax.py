@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from engine.record.source import Source
 
@@ -17,6 +18,20 @@ def is_property(function: ast.AST) -> bool:
 
 INITS = frozenset({"__init__", "__post_init__", "__new__"})
 """Special methods that make an object, and are no operators."""
+
+
+def operand_in(value: ast.expr, names: Container[str]) -> str:
+    """The first of some names among the operands of an expression; empty if there is none."""
+    todo = [value]
+    while todo:
+        match todo.pop(0):
+            case ast.BinOp(left=left, right=right):
+                todo += [left, right]
+            case ast.UnaryOp(operand=operand):
+                todo.append(operand)
+            case ast.Name(id=name) if name in names:
+                return name
+    return ""
 
 
 class Syntax:

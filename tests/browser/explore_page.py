@@ -1,7 +1,7 @@
 """Page object of Explore: finds elements by accessible names, texts and positions."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
@@ -379,27 +379,3 @@ def hold_editor(page: Page) -> list[Route]:
 
     page.route(re.compile(r"codemirror.*(core|shared)"), hold)
     return held
-
-
-Numbers = Mapping[str, tuple[float | None, float | None]]
-
-
-def as_shown(numbers: Numbers) -> dict[str, tuple[str, str]]:
-    """Data and gradient by name as the cards show them; None if unknown so far."""
-    return {
-        name: (NOT_YET if data is None else shown(data), NOT_YET if grad is None else shown(grad))
-        for name, (data, grad) in numbers.items()
-    }
-
-
-def chain(a: float = 2.0, b: float = -3.0, c: float = 10.0, f: float = -2.0) -> Numbers:
-    """L = (a*b + c)*f and its gradients: dL/da = b f, dL/db = a f, dL/dc = f, dL/df = a b + c."""
-    return {
-        "a": (a, b * f),
-        "b": (b, a * f),
-        "c": (c, f),
-        "f": (f, a * b + c),
-        "a*b": (a * b, f),
-        "a*b + c": (a * b + c, f),
-        "L": ((a * b + c) * f, 1.0),
-    }

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, Explore, chain
+from tests.browser.example_numbers import chain
+from tests.browser.explore_page import EXAMPLE, Explore
 from tests.browser.explore_states import NETWORK, docs, error, warned
 
 NAME = """place => {

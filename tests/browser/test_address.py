@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain, requests
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import EXAMPLE, Explore, requests
 
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
 A_WHILE = 10_000  # milliseconds; edits this far apart are two steps of the back button

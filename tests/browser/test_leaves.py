@@ -8,7 +8,8 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from tests.browser.explore_page import EXAMPLE, NOT_YET, Explore, as_shown, chain, shown
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import EXAMPLE, NOT_YET, Explore, shown
 from tests.support.each import Cases, for_each
 
 LAST, COUNT = 7, 8

@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from app.pages import PAGES
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import Explore, as_shown, chain
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import Explore
 from tests.support.each import Cases, for_each
 
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [4, 4, 1])\ny = n([x])"

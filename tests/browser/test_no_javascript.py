@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, LAST, Explore, as_shown, chain, shown
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import EXAMPLE, LAST, Explore, shown
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Axe, OpenPage
-from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import EXAMPLE, Explore
 from tests.browser.train_page import OwnServer, Train
 from tests.browser.witness import Witness
 

@@ -5,16 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.explore_page import (
-    COUNT,
-    LAST,
-    NOT_YET,
-    Explore,
-    as_shown,
-    chain,
-    requests,
-    shown,
-)
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import COUNT, LAST, NOT_YET, Explore, requests, shown
 from tests.support.each import Cases, for_each
 
 # When the data and the gradient of each Value of the example come. L = (a*b + c)*f has frame 0 for

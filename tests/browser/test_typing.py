@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain, requests
+from tests.browser.example_numbers import as_shown, chain
+from tests.browser.explore_page import EXAMPLE, Explore, requests
 from tests.browser.witness import Witness
 
 WRONG = EXAMPLE.replace("* f", "* g")  # g has no value

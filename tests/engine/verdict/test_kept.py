@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from engine.program import Program
@@ -81,7 +79,7 @@ def test_mistake_elsewhere_is_told_on_both_sides_of_the_kink() -> None:
 def test_other_points_are_run_once_for_all_drags(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Program] = []
 
-    def elsewhere(program: Program, points: Elsewhere) -> Iterator[Evidence]:
+    def elsewhere(program: Program, points: Elsewhere) -> list[Evidence]:
         asked.append(program)
         return points_elsewhere(program, points)
 
