@@ -38,6 +38,8 @@ CACHES = Caches(
     Row("tags of names", "name", 4_096),
     Row("script of offline files", "folder of assets", 2),
     Row("styles of offline files", "folder of assets", 2),
+    Row("scripts of cells", "folder of assets", 2),
+    Row("styles of cells", "folder of assets", 2),
     Row("headers of cards", "width, height, radius", 64),
     Row("escaped texts", "text", 4_096),
     Row("fitted texts", "text, room, font size", 4_096),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engine.trace import record, record_file, trace
     from engine.training.spec import TrainSpec
     from engine.value import Value
+    from seegrad.notebook.showing import load, show
 
 __all__ = [
     "MLP",
@@ -38,8 +39,10 @@ __all__ = [
     "TrainSpec",
     "Value",
     "__version__",
+    "load",
     "record",
     "record_file",
+    "show",
     "trace",
     "train",
 ]
@@ -70,6 +73,12 @@ def _training() -> Mapping[str, Any]:
     return {"TrainSpec": TrainSpec, "train": train}
 
 
+def _showing() -> Mapping[str, Any]:
+    from seegrad.notebook.showing import load, show
+
+    return {"load": load, "show": show}
+
+
 _SOURCES: Mapping[str, Callable[[], Mapping[str, Any]]] = {
     "MLP": _networks,
     "Layer": _networks,
@@ -77,8 +86,10 @@ _SOURCES: Mapping[str, Callable[[], Mapping[str, Any]]] = {
     "Neuron": _networks,
     "TrainSpec": _training,
     "Value": _values,
+    "load": _showing,
     "record": _traces,
     "record_file": _traces,
+    "show": _showing,
     "trace": _traces,
     "train": _training,
 }

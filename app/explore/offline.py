@@ -45,7 +45,7 @@ def offline_page(renderer: Renderer, film: Film) -> str:
         "script": Markup(script),  # noqa: S704  the project's own
         "style": Markup(style),  # noqa: S704  the project's own
         "policy": (
-            f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)};"
+            f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)};"
             " base-uri 'none'; form-action 'none'"
         ),
     }
@@ -57,7 +57,7 @@ def without_links(html: Markup) -> Markup:
     return Markup(_LINK.sub("", str(html)))  # noqa: S704  escaped before
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     """The source of a policy that allows this text."""
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 

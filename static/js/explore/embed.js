@@ -5,6 +5,7 @@
 import { addressQuery, read } from "./address.js";
 import { Contributions } from "./contributions.js";
 import { Explanation } from "./explanation.js";
+import { Fitting } from "./fitting.js";
 import { DEFAULT } from "./grains.js";
 import { pack } from "./packed-text.js";
 import { Picture } from "./picture.js";
@@ -14,16 +15,13 @@ import { announce, at } from "../common/elements.js";
 import { listenToKeys } from "../common/keyboard.js";
 import { PagePort } from "../common/page-port.js";
 
-const READABLE = 0.5; // scale below which the picture is scrolled rather than made smaller
-const SCROLLED = 0.8; // scale of a picture that is scrolled
-const MARGIN = 24; // pixels around the picture
-
 const canvas = at("canvas");
 const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getElementById("picture")));
 const trace = new Trace(at("trace").textContent ?? "");
 trace.take(JSON.parse(at("picture-steps").textContent ?? ""));
 const picture = new Picture(svg, trace);
 const contributions = svg.classList.contains("contributions") ? new Contributions(svg, trace) : null;
+const fitting = new Fitting(canvas, svg, picture);
 const explanation = new Explanation();
 const player = new Player(show, (playing) => timeline.showPlaying(playing));
 const timeline = new Timeline(player);
@@ -36,38 +34,14 @@ function show(k) {
   contributions?.show(step);
   explanation.show(trace, step, place);
   timeline.show(trace, step, place);
-  follow();
+  fitting.follow();
   announce(`${place}, ${trace.frames[k].pass}. ${explanation.words}`, "embed");
-}
-
-/** Draw the picture as large as there is room for, or at a scale that can be read, to be scrolled. */
-function fit() {
-  const { clientWidth, clientHeight } = canvas;
-  const fitting = Math.min((clientWidth - MARGIN) / picture.width, (clientHeight - MARGIN) / picture.height, 2);
-  const scale = fitting < READABLE ? SCROLLED : fitting;
-  svg.style.width = `${picture.width * scale}px`;
-  svg.style.height = `${picture.height * scale}px`;
-  canvas.classList.toggle("scrolled", fitting < READABLE);
-  follow();
 }
 
 /** @param {string | null} id of a Value */
 function light(id) {
   for (const element of svg.querySelectorAll(".lit")) element.classList.remove("lit");
   if (id !== null && trace.byId.has(id)) for (const element of picture.elements(id)) element.classList.add("lit");
-}
-
-/** Keep the active Value in view where the picture is scrolled; the page around the frame never moves. */
-function follow() {
-  const box = picture.activeBox();
-  if (!box || !canvas.classList.contains("scrolled")) return;
-  const scale = svg.clientWidth / picture.width;
-  const top = svg.getBoundingClientRect().top - canvas.getBoundingClientRect().top + canvas.scrollTop;
-  const left = svg.getBoundingClientRect().left - canvas.getBoundingClientRect().left + canvas.scrollLeft;
-  canvas.scrollTo({
-    left: left + (box.x + box.width / 2) * scale - canvas.clientWidth / 2,
-    top: top + (box.y + box.height / 2) * scale - canvas.clientHeight / 2,
-  });
 }
 
 /** Open or close a box: the server draws another picture at this frame. @param {string} group @param {boolean} isOpen */
@@ -102,6 +76,6 @@ listenToKeys({ ...timeline.keys, PageUp: timeline.keys.ArrowLeft, PageDown: time
 timeline.load(trace);
 player.load(trace.steps, Number(svg.dataset.frame), svg.dataset.slot === undefined ? null : Number(svg.dataset.slot));
 timeline.showPlaying(false);
-new ResizeObserver(fit).observe(canvas);
-new PagePort({ step: (way) => player.move(way === "back" ? -1 : 1), light, fit });
+new ResizeObserver(() => fitting.fit()).observe(canvas);
+new PagePort({ step: (way) => player.move(way === "back" ? -1 : 1), light, fit: () => fitting.fit() });
 document.documentElement.dataset.ready = "true";
