@@ -91,6 +91,32 @@ def speeds(timed: Explore) -> None:
 
 
 @playing.add
+def answers_that_arrive_do_not_pause(timed: Explore) -> None:
+    """Numbers of a dragged leaf, another picture of the same program, and its whole result."""
+    timed.press("Space")
+    plays(timed, 1000, range(2))
+    timed.type_leaf("a", "2.5")
+    timed.page.clock.run_for(400)
+    expect(timed.card("a").locator("text.data")).to_have_text("2.5000")
+    timed.page.clock.run_for(600)
+    timed.is_at(2, COUNT)
+    for at, (event, element) in enumerate((("redraw", "stage"), ("run", "program-form"))):
+        timed.page.evaluate(
+            "([id, event]) => {"
+            "  document.getElementById('picture').dataset.mark = 'old';"
+            "  document.getElementById(id).dispatchEvent(new Event(event));"
+            "}",
+            [element, event],
+        )
+        timed.page.clock.run_for(500)
+        expect(timed.page.locator("#picture:not([data-mark])")).to_have_count(1)
+        timed.page.clock.run_for(500)
+        timed.is_at(3 + at, COUNT)
+    expect(timed.page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    timed.press("Space")
+
+
+@playing.add
 def step_by_hand_ends_the_playing(timed: Explore) -> None:
     for key, frame in (("ArrowRight", 4), ("ArrowLeft", 2), ("Home", 0), ("End", 7)):
         timed.press("End")

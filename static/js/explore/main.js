@@ -103,7 +103,7 @@ const announceLatest = (text) => announce(text, "explore");
 function takePicture({ requested, isReturn, from }) {
   const before = stage.trace?.program;
   const left = link(state.shown);
-  result.load(false, from !== null && from !== player.at);
+  result.load(false, from !== null && (from !== player.at || player.playing));
   if (editor.text === requested.program) refusal.settle();
   stage.setStale(refusal.isShown);
   if (isReturn) address.onWrite();

@@ -75,8 +75,9 @@ export class Result {
     at("player").inert = !trace;
     if (!trace) return;
     timeline.load(trace);
+    const goesOn = isMoved && stage.isSame && player.playing;
     const [frame, slot] = isMoved ? [player.at, player.slot] : [stage.drawnAt, stage.drawnSlot];
-    player.load(trace.steps, frame, slot);
+    player.load(trace.steps, frame, slot, goesOn);
     stage.place();
   }
 }

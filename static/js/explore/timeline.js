@@ -32,9 +32,10 @@ export class Player {
     return stepAt(this.steps, this.at, this.slot);
   }
 
-  /** Start on another trace. @param {Step[]} steps @param {number} at @param {number | null} [slot] */
-  load(steps, at, slot = null) {
-    this.pause();
+  /** Start on another trace; one that goes on is of the same program, and plays on.
+   * @param {Step[]} steps @param {number} at @param {number | null} [slot] @param {boolean} [goesOn] */
+  load(steps, at, slot = null, goesOn = false) {
+    if (!goesOn) this.pause();
     const last = steps[steps.length - 1].frame;
     this.steps = steps;
     this.last = last;
@@ -45,7 +46,6 @@ export class Player {
 
   /** Other steps through the same frames: those inside a formula were joined, or parted. @param {Step[]} steps */
   renew(steps) {
-    this.pause();
     this.steps = steps;
   }
 
