@@ -212,7 +212,10 @@ def _rows(shown: Trace) -> list[GradRow]:
         state = {True: "ok", False: "bad", None: "unknown"}[ends[node.id]]
         if state == "ok" and {yours, true}.isdisjoint("·?") and yours != true:
             state = left
-        rows.append(GradRow(node.id, node.name, yours, true, state, _SAYS[state]))
+        says = _SAYS[state]
+        if state == "ok" and (later := shown.verdict.later.get(node.id)) is not None:
+            state, says = "later", f"right after the pass, later set to {in_equation(later)}"
+        rows.append(GradRow(node.id, node.name, yours, true, state, says))
     return sorted(rows, key=lambda row: row.state != "bad")
 
 

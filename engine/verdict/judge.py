@@ -26,7 +26,7 @@ from .places import FaultLocator
 from .points import drawn, elsewhere, others
 from .sentences import mistake_of
 from .syntax import Syntax
-from .unjudged import because, constants, without_pass
+from .unjudged import because, constants, later, without_pass
 from .whole import left_over
 
 MISTAKES = 20
@@ -169,6 +169,7 @@ def _verdict(
         touched=frozenset(value.label for value in touched if value and value.label),
         ends=ends,
         because="" if mistakes else because(evidence, ledger),
+        later={ids[value]: grad for value, grad in later(evidence).items() if value in ids},
         seed=1.0 if ledger.seed is None else ledger.seed,
         notes=tuple(constants(evidence, ledger)),
     )

@@ -92,6 +92,8 @@ class Verdict:
     """Whether each object ends with its true gradient, by node id; None if that is unknown."""
     because: str = ""
     """Why right gradients are not all there is to judge; empty if they are."""
+    later: Mapping[str, float] = field(default_factory=dict)
+    """What the program sets gradients to once the pass has ended, by node id."""
     seed: float = 1.0
     """The gradient of the output that the pass starts from."""
     notes: tuple[Note, ...] = ()

@@ -75,18 +75,27 @@ def _set_before(evidence: Evidence, places: FaultLocator) -> str:
     return ""
 
 
+def later(evidence: Evidence) -> dict[RunNumber, float]:
+    """The gradients that are written by hand once the pass has ended, as they end."""
+    return {value: entry.after for entry, value in _writes_after(evidence)}
+
+
+def _writes_after(evidence: Evidence) -> Iterator[tuple[Write, RunNumber]]:
+    scene, log = evidence.run.scene, evidence.witness.log
+    for at, entry in log.items():
+        value = evidence.value_of(entry.of) if scene is not None and at >= scene.end else None
+        if value is not None and isinstance(entry, Write) and entry.before is not None:
+            yield entry, value
+
+
 def _changed_after(evidence: Evidence, places: FaultLocator) -> str:
     """A gradient that is written by hand once the pass has ended."""
-    scene, log = evidence.run.scene, evidence.witness.log
-    later = [at for at in log if scene is not None and at >= scene.end]
-    changes = [(at, log[at], evidence.value_of(log[at].of)) for at in later]
-    for _, entry, value in changes:
-        if value is None or not isinstance(entry, Write) or entry.before is None:
-            continue
+    changes = list(_writes_after(evidence))
+    for entry, value in changes[:1]:
         line = places.statement(entry.node).lineno  # type: ignore[attr-defined]
         grad = f"{name_of(evidence, value)}.{attribute(evidence)}"
         more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
-        before, after = program_number(entry.before), program_number(entry.after)
+        before, after = program_number(entry.before or 0.0), program_number(entry.after)
         return f"After the pass, line {line} changes {grad} from {before} to {after}{more}."
     return ""
 

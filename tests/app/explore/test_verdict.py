@@ -9,6 +9,7 @@ from app.picture.frame_state import due_at
 from app.program_address import View
 from engine.trace.build import trace
 from engine.verdict.model import Fix
+from tests.support.own_class import CLASS
 from tests.support.own_classes import BY_HAND, DOUBLE, RIGHT, WRONG
 from tests.support.pages import client, get, read
 
@@ -152,3 +153,14 @@ def test_a_write_that_came_too_early_is_not_called_due() -> None:
     (mistake,) = found.to_json()["mistakes"]
     card = get("/", program, frame=mistake["frame"]).one(id="explanation")
     assert f"The mistake in line {mistake['span'][0]} shows here." in card.text
+
+
+def test_gradients_that_are_cleared_after_the_pass_are_not_shown_as_still_there() -> None:
+    """L = a b + a: dL/da = b + 1 = 4, which the line after the pass clears; dL/db = a = 2."""
+    use = "a = Value(2.0)\nb = Value(3.0)\nL = a * b + a\nL.backward()\na.grad = 0.0\n"
+    page = get("/", f"{CLASS}\n{use}")
+    table = page.one(id="against")
+    rows = {page.within(row).all("th")[0].text: row for row in page.within(table).all("tr")[1:]}
+    assert rows["a"].attributes["class"] == "later"
+    assert "right after the pass, later set to 0" in rows["a"].text
+    assert rows["b"].attributes["class"] == "ok"
