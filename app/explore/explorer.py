@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
@@ -147,7 +148,7 @@ class Explorer:
             program, shown, _ = self.runs.run(view)
         except ProgramError as error:
             return HtmlAnswer(Markup("<p>{}</p>").format(error.message), 422)
-        if shown.output is None:
+        if shown.output is None and not lens.of_text:
             return HtmlAnswer(Markup(), 200)
         return HtmlAnswer(
             lenses.body(self.renderer, lens, self._subject(program, shown, view)), 200
@@ -214,7 +215,7 @@ class Explorer:
         try:
             program, shown, notes = self.runs.run(view)
             if shown.output is None:
-                return self._idle(shown, view, notes)
+                return self._idle(program, shown, view, notes)
             drawing = drawn(shown, view)
             graph = self.stages.graph(drawing.trace, view)
             now = stepping(drawing.trace, view, graph)
@@ -255,14 +256,20 @@ class Explorer:
             self._form(view, error), PictureStage(svg_href=svg_href(view)), numbers=output
         )
 
-    def _idle(self, shown: Trace, view: View, notes: Iterable[str]) -> ExplorePage:
-        """The page of a program that computes nothing to draw."""
+    def _idle(
+        self, program: Program, shown: Trace, view: View, notes: Iterable[str]
+    ) -> ExplorePage:
+        """The page of a program that computes nothing to draw; a class can be tested."""
         said = (*notes, *(note.message for note in shown.notes))
+        sections = NO_SECTIONS
+        if program.source.each(ast.ClassDef):
+            sections = tuple(lenses.sections(self.renderer, self._subject(program, shown, view)))
         return ExplorePage(
             form=self._form(view),
             stage=PictureStage(idle=said or (_idle_words(shown),), svg_href=svg_href(view)),
             scenes=chooser(shown, view),
             numbers=NumbersFragment(printed=shown.printed, charts=_charts(shown)),
+            sections=sections,
         )
 
     def _form(

@@ -43,12 +43,16 @@ class LensSubject:
 
 
 class Lens(NamedTuple):
-    """A section: its name in the address, heading, a few words beside it, and its variables."""
+    """A section: its name in the address, heading, a few words beside it, and its variables.
+
+    One that is `of_text` looks at the program alone, and is there for a class without a graph, too.
+    """
 
     name: str
     title: str
     says: str
     look: Callable[[LensSubject], object]
+    of_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ UNROLLED = Lens("unrolled", "Unrolled", "both passes as Python that runs", _unro
 LENSES: dict[str, Lens] = {
     lens.name: lens
     for lens in (
-        Lens("trials", "Test my class", "on programs you have not seen", _trials),
+        Lens("trials", "Test my class", "on programs you have not seen", _trials, of_text=True),
         Lens("nudge", "Nudge a leaf", "predicted and true change", _nudge),
         Lens("check", "Gradient check", "against measured slopes", _check),
         Lens("mistakes", "Break a rule", "wrong gradients, and why", _mistakes),
@@ -141,7 +145,8 @@ def tab(renderer: Renderer, subject: LensSubject) -> Markup:
 def sections(renderer: Renderer, subject: LensSubject) -> Iterable[Section]:
     """The sections of a page; those that its address names are open."""
     opened = subject.view.sections
-    for lens in LENSES.values():
+    there = [lens for lens in LENSES.values() if lens.of_text or subject.trace.output is not None]
+    for lens in there:
         is_open = lens.name in opened
         others = [name for name in opened if name != lens.name]
         href = subject.view.with_lens("lens", ",".join([*others, lens.name])).query()

@@ -24,6 +24,7 @@ MACROS = {
     "icon": "icons.html",
     "expansion": "expansion.html",
     "judgement": "verdict.html",
+    "beside": "sections.html",
     "refusal": "refusal.html",
     "results": "output.html",
     "sabotage": "sabotage.html",

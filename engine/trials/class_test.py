@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from engine.verdict.ledger import close
 from engine.verdict.model import Mistake
 
 from .programs import HiddenProgram, hidden_programs
+from .scalar_numpy import NOT_HERE, SCALAR_NUMPY
 from .subject import ClassUnderTest, Untestable, subject_of
 
 SECONDS = 3.0
@@ -32,6 +34,8 @@ ROUNDING = 1e-9
 """Difference beside the size of the terms, which may cancel."""
 TEXT = 200
 """Characters of an exception that are shown."""
+_NUMPY = re.compile(r"^\s*(?:import|from)\s+numpy\b", re.MULTILINE)
+_OF_ARRAYS = re.compile(r"AttributeError: '(?:int|float)' object has no attribute '(\w+)'")
 
 DRIVER = """\
 import contextlib, io, json
@@ -103,7 +107,8 @@ def _run(subject: ClassUnderTest, programs: Sequence[HiddenProgram]) -> list[Ans
     """What a class computed on each program, as far as its time lasted."""
     given = [("\n".join(it.lines), _asked(subject, it)) for it in programs]
     driver = DRIVER.format(definitions=subject.definitions, programs=given, mark=MARK, most=TEXT)
-    outcome = run_inside(driver, SECONDS, "execute")
+    library = SCALAR_NUMPY if _NUMPY.search(subject.definitions) else ""
+    outcome = run_inside(library + driver, SECONDS, "execute")
     return list(_answers(outcome.text(), programs))
 
 
@@ -128,6 +133,12 @@ def _judged(subject: ClassUnderTest, found: Sequence[Ran]) -> ClassTest:
     found = _without_uncertain(found)
     if not found:
         return ClassTest(subject.name, reason=f"{subject.name} takes too long to be tested.")
+    if missing := _missing(subject, found):
+        return ClassTest(
+            subject.name,
+            reason=f"{subject.name} is not tested: the hidden programs have single numbers alone, "
+            f"and it uses {missing}.",
+        )
     basic = [answer for program, answer in found if program.is_basic]
     if basic and all(isinstance(answer, str) for answer in basic):
         return ClassTest(subject.name, reason=f"{subject.name} cannot be used here: {basic[0]}.")
@@ -146,6 +157,19 @@ def _judged(subject: ClassUnderTest, found: Sequence[Ran]) -> ClassTest:
         failure=_failure(subject, wrong) if wrong else None,
         unsupported=tuple(unsupported),
     )
+
+
+def _missing(subject: ClassUnderTest, found: Sequence[Ran]) -> str:
+    """What the class uses of NumPy beside functions of numbers; empty if nothing."""
+    own = (subject.number, subject.gradient)
+    for program, answer in found:
+        if isinstance(answer, str):
+            if answer.startswith(f"{NOT_HERE}: "):
+                return answer.removeprefix(f"{NOT_HERE}: ")
+            attribute = _OF_ARRAYS.match(answer)
+            if attribute and program.is_basic and attribute[1] not in own:
+                return f"the attribute {attribute[1]} of arrays"
+    return ""
 
 
 def _without_uncertain(found: Sequence[Ran]) -> list[Ran]:

@@ -44,6 +44,16 @@ def test_the_verdict_on_an_own_class_leads_to_its_test() -> None:
     assert not get("/explore", EXAMPLE).all("a", data_opens="trials")
 
 
+def test_a_class_pasted_alone_can_be_tested() -> None:
+    page = get("/explore", CLASS)
+    assert not page.all(id="picture")
+    (link,) = page.all("a", data_opens="trials")
+    opened = get(link.attributes["href"]).one("details", id="lens-trials")
+    assert "Value is right on 500 programs." in opened.text
+    assert "Value is right on 500 programs." in section(CLASS)
+    assert not get("/explore", "x = [1]").all("a", data_opens="trials")
+
+
 def test_a_program_without_a_class_is_told_so() -> None:
     assert "The program defines no class." in section(EXAMPLE)
 

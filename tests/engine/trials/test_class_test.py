@@ -28,9 +28,6 @@ UNTESTED = {
     "oddities/operators_made_by_a_function": "no operation",
     "oddities/tape_with_indices": "cannot be used here",  # an object needs its place on the tape
     "oddities/lazy_numbers": "cannot be used here",  # a result has no number before its pass
-    "numpy/values": "cannot be used here",
-    "numpy/network": "cannot be used here",
-    "numpy/updates": "cannot be used here",
 }
 OF_THE_PROGRAM = frozenset({"not_zeroed", "second_pass", "missing_reflected"})
 """Kinds of mistakes that a program makes with a right class, or that end it."""
@@ -209,3 +206,26 @@ def test_hidden_programs_depend_on_the_class_alone() -> None:
     )
     assert hidden_programs(one, "x") == hidden_programs(other, "x")
     assert hidden_programs(one, "x") != hidden_programs(one, "y")
+
+
+def test_a_class_of_numpy_scalars_is_tested_like_any_other() -> None:
+    (bug,) = [it for it in bugs() if it.name == "numpy/tanh_of_x"]
+    found = of(bug.text)
+    assert found.failure is not None
+    assert found.failure.mistake is not None
+    assert (found.failure.mistake.kind, found.failure.mistake.span[0]) == (bug.kind, bug.line)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "uses"),
+    [
+        ("self.data + other.data", "np.einsum('i,i->', self.data, other.data)", "np.einsum"),
+        ("self.data + other.data", "(self.data + other.data).reshape(1)", "the attribute reshape"),
+        ("self.data + other.data", "np.array([self.data + other.data])", "an array of list"),
+    ],
+)
+def test_what_needs_arrays_is_said_in_a_sentence(written: str, instead: str, uses: str) -> None:
+    text = "import numpy as np\n" + CLASS.replace(written, instead)
+    found = of(f"{text}\na = Value(2.0)\nL = a * a\nL.backward()\n")
+    assert found.reason.startswith("Value is not tested: the hidden programs have single numbers")
+    assert uses in found.reason
