@@ -67,7 +67,7 @@ def cell_page(renderer: Renderer, film: Film, is_stacked: bool = False, theme: s
         "look": "stacked" if is_stacked else "",
         "counts": _counts(shown),
         "picture": page_svg(shown, film.placement, film.now.step),
-        "explanation": without_links(card(shown, film.now.step, film.closed, film.now.grain)),
+        "explanation": without_links(card(shown, film.now.step, film.now.closed)),
         "pass_": shown.frames[at].pass_,
         "place": f"Frame {at + 1} of {len(shown.frames)}",
         "last": len(shown.frames) - 1,
@@ -80,7 +80,7 @@ def cell_page(renderer: Renderer, film: Film, is_stacked: bool = False, theme: s
     moving = small_style(sheets, bare, templates, script)
     context |= {
         "style": Markup(still),  # noqa: S704  the project's own
-        "packed": _packed(str(film.trace_json), templates, script, moving),
+        "packed": _packed(film.trace_json, film.steps_json, templates, script, moving),
         "start": Markup(start),  # noqa: S704  the project's own
         "policy": (
             f"default-src 'none'; script-src {digest(start)} {digest(script)}; style-src"

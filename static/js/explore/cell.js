@@ -28,6 +28,7 @@ function show(k) {
 }
 
 explanation.load();
+trace.take(JSON.parse(at("picture-steps").textContent ?? ""));
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-frame]:is(button)"))) {
   button.addEventListener("click", () => player.jump(Number(button.dataset.frame)));
 }
