@@ -179,10 +179,34 @@ def compile_plain(text: str, params: tuple[str, ...], defined: Mapping[str, Func
     `defined` are the operations that it may call.
     """
     of_math = {name: getattr(math, name) for name in _REAL if hasattr(math, name)}
-    plain = {"abs": abs, "max": max, "min": min, "__builtins__": {}}
-    names = {**defined, **of_math, **CONSTANTS, **plain}
-    function: Function = eval(f"lambda {', '.join(params)}: {text}", names)
+    plain = {"abs": abs, "max": max, "min": min}
+    return compile_over(text, params, {**defined, **of_math, **CONSTANTS, **plain})
+
+
+def compile_over(
+    text: str,
+    params: tuple[str, ...],
+    names: Mapping[str, Any],
+    number: Callable[[float], Any] | None = None,
+) -> Callable[..., Any]:
+    """Compile a formula over numbers of any kind; `names` are all that it may use.
+
+    `number` makes one of this kind of a float that the formula writes.
+    """
+    if number is not None:
+        text = ast.unparse(ast.fix_missing_locations(_Wrapped().visit(_expression(text))))
+    within = {**names, "number": number, "__builtins__": {}}
+    function: Callable[..., Any] = eval(f"lambda {', '.join(params)}: {text}", within)
     return function
+
+
+class _Wrapped(ast.NodeTransformer):
+    """Hands the floats of a formula to `number`."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not isinstance(node.value, float):
+            return node
+        return ast.Call(ast.Name("number", ast.Load()), [node], [])
 
 
 def total_text(text: str) -> str:

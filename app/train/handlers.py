@@ -33,6 +33,7 @@ from app.train import (
     race,
     space,
     state,
+    step_check,
     sweep,
 )
 from app.train.address import Pairs, TrainView
@@ -227,6 +228,12 @@ class Trainer:
             metrics.current().sheds.labels("sweep").inc()
             refusal = problem(503, "The sweep was not computed.", str(error))
             return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
+
+    def check(self, query: Query) -> Answer:
+        """The gradient of a step beside differences in fifty digits."""
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
+            return as_json(step_check.read(run, view.step, query.is_cancelled))
 
     def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""

@@ -5,6 +5,7 @@
     /train/landscape  the loss over two directions, as a panel
     /train/space      the inputs as a layer sees them, as a panel
     /train/state      the state at a step          /train/sweep        learning rates × seeds
+    /train/check      its gradient in fifty digits
     /train/stream     server-sent events           /train/kernel       the run for a browser
     /train/race       several runs side by side    /train/frames       the numbers of one step
     /train/losses.csv, code and code.ipynb         downloads
@@ -46,6 +47,7 @@ def add_train(site: Site) -> None:
         "/frames": trainer.frames,
         "/race": trainer.race,
         "/doctor": trainer.doctor,
+        "/check": trainer.check,
         "/landscape": trainer.landscape,
         "/space": trainer.space,
         "/kernel": trainer.kernel,

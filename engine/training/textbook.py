@@ -89,14 +89,16 @@ def network(spec: RunSettings, parameters: Sequence[float]) -> MLP:
     return net
 
 
-def answer(net: MLP, x: Sequence[float], masks: Sequence[Sequence[float]] = ()) -> list[Value]:
+def answer(
+    net: MLP, x: Sequence[Value | float], masks: Sequence[Sequence[Value | float]] = ()
+) -> list[Value]:
     """The outputs for one sample; `masks` multiply its hidden activations (dropout)."""
     out: Any = list(x)
     for i, layer in enumerate(net.layers):
         out = layer(out)
         out = out if isinstance(out, list) else [out]
         if i < len(masks):
-            out = [y * Constant(factor) for y, factor in zip(out, masks[i], strict=True)]
+            out = [y * factor for y, factor in zip(out, masks[i], strict=True)]
     return list(out)
 
 
