@@ -4,6 +4,7 @@
 #   make test          all tests, in three processes             (ARGS="-n 0 -k layout" for options)
 #   make oracles       ask PyTorch, NumPy and JAX, whose recorded answers the tests compare with, anew; with
 #                      ARGS=--record write what they answer
+#   make notebooks     run notebooks in a kernel, and export them, with Jupyter installed apart
 #   make sandbox       build CPython for the sandbox, if it is not built or not current; run and test do it
 #   make check         lint, format, types, imports between the packages, requirements current
 #   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
@@ -20,6 +21,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 ORACLES := build/oracles
+NOTEBOOKS := build/notebooks
 # Which Python makes .venv, e.g. `make run PYTHON=python3.12`; by default the first that is new enough.
 PYTHON ?=
 UV := uv==0.13.9
@@ -33,7 +35,7 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test oracles other-python sandbox check bench fuzz audit sbom editor zoom requirements clean
+.PHONY: run test oracles notebooks other-python sandbox check bench fuzz audit sbom editor zoom requirements clean
 
 run: $(VENV)/.run sandbox
 	@$(BIN)/python -m seegrad $(ARGS)
@@ -51,6 +53,10 @@ test: $(VENV)/.test sandbox
 # In an environment of its own: no test may come to need these libraries without anybody noticing.
 oracles: $(ORACLES)/.installed sandbox
 	@$(ORACLES)/bin/python -m pytest --numprocesses 0 --oracles $(ARGS)
+
+# In an environment of its own, too, which sees what the tests have.
+notebooks: $(NOTEBOOKS)/.installed
+	@$(NOTEBOOKS)/bin/python -m pytest --numprocesses 0 tests/notebooks $(ARGS)
 
 other-python: sandbox
 	@$(BIN)/python -m scripts.other_python $(ARGS)
@@ -119,6 +125,14 @@ $(ORACLES)/.installed: requirements/test.txt requirements/oracles.in | $(BIN)/py
 	@$(BIN)/python -m venv --clear $(ORACLES)
 	@$(PIP) --python $(ORACLES)/bin/python install --require-hashes --requirement requirements/test.txt
 	@$(PIP) --python $(ORACLES)/bin/python install --requirement requirements/oracles.in
+	@touch $@
+
+$(NOTEBOOKS)/.installed: requirements/notebooks.in $(VENV)/.test
+	@echo "Installing Jupyter's kernel into $(NOTEBOOKS)"
+	@$(BIN)/python -m venv --clear $(NOTEBOOKS)
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > \
+	    "$$($(NOTEBOOKS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
+	@$(NOTEBOOKS)/bin/python -m pip --disable-pip-version-check --quiet install --requirement requirements/notebooks.in
 	@touch $@
 
 $(BIN)/python:

@@ -105,6 +105,13 @@ def __getattr__(name: str) -> Any:
     return found[name]
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext seegrad` runs: from then on there is `%%seegrad`."""
+    from seegrad.notebook.magic import register
+
+    register(shell)
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 

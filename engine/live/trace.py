@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.live.graph import LiveGraph, live_graph
 from engine.live.names import expressions, names_of
 from engine.live.rebuilt import CannotRebuild, Rebuilt, rebuilt
 from engine.live.refusal import CannotShow
 from engine.live.told import told
-from engine.program import Limits, Note, ProgramError
+from engine.program import Limits, Note, ProgramError, Span
 from engine.trace.model import Node
 from engine.trace.native import record
 from engine.trace.traced import Trace
@@ -21,33 +21,77 @@ LIMITS = Limits(program_bytes=1 << 24, syntax_nodes=1 << 22, recorded=1 << 20)
 BUILT_IN = "Shown are the rules of calculus, not what the class does: {why}."
 
 
+class GraphSnapshot(NamedTuple):
+    """A graph as it is at one moment: the programs that compute it again, without its objects.
+
+    `own` is the program with their class, or why there is none; `built_in` that with the built-in
+    Value. By the ids that the objects had, `called` are the names that lead to them, and `shown`
+    those of sentences.
+    """
+
+    own: Rebuilt | CannotRebuild
+    built_in: Rebuilt | CannotRebuild
+    called: Mapping[int, str]
+    shown: Mapping[int, str]
+
+    def drawn(self) -> tuple[Trace, Mapping[int, Node]]:
+        """The trace of the graph, and its nodes by the ids of their objects. Raises CannotShow."""
+        trace, program, why = self._recorded()
+        said = [BUILT_IN.format(why=why)] if why else []
+        return _with_names(trace, self, program, said)
+
+    def _recorded(self) -> tuple[Trace, Rebuilt, str]:
+        """The trace by the class itself, else by the built-in Value, and why."""
+        try:
+            return *_record(self.own), ""
+        except (CannotRebuild, ProgramError) as error:
+            why = _sentence(error)
+        try:
+            return *_record(self.built_in), why
+        except (CannotRebuild, ProgramError) as error:
+            other = _sentence(error)
+            raise CannotShow(f"{why}{'' if other == why else f'; {other}'}.") from None
+
+
 def live_trace(root: object, variables: Mapping[str, Any]) -> Trace:
     """The trace of the graph of `root`, whose objects `variables` lead to. Raises CannotShow.
 
     The objects are read, and nothing of them is changed: their class computes the same graph again,
     on objects of its own, and the recorder judges what it does there. Where that fails, the
-    built-in Value computes it.
+    built-in Value computes it. Notes say what the objects hold otherwise.
     """
     graph = live_graph(root)
+    taken = snapshot(graph, variables)
+    trace, nodes = taken.drawn()
+    said = told(graph, nodes, taken.shown)
+    return replace(trace, notes=(*trace.notes, *(Note(text, _place(trace)) for text in said)))
+
+
+def snapshot(graph: LiveGraph, variables: Mapping[str, Any]) -> GraphSnapshot:
+    """The graph as it is now."""
     called = names_of(graph.order, variables)
     called |= {id(o): label for o in graph.order if (label := graph.attributes.label_of(o))}
-    trace, program, why = _recorded(graph, called)
-    return _with_names(trace, graph, called, program, why)
+    return GraphSnapshot(
+        _rebuilt(graph, called, as_built_in=False),
+        _rebuilt(graph, called, as_built_in=True),
+        called,
+        expressions(graph, called),
+    )
 
 
-def _recorded(graph: LiveGraph, called: Mapping[int, str]) -> tuple[Trace, Rebuilt, str]:
-    """The trace by the class itself, else by the built-in Value, and why."""
+def _rebuilt(
+    graph: LiveGraph, called: Mapping[int, str], as_built_in: bool
+) -> Rebuilt | CannotRebuild:
     try:
-        program = rebuilt(graph, called)
-        return record(program.program, limits=LIMITS), program, ""
-    except (CannotRebuild, ProgramError) as error:
-        why = _sentence(error)
-    try:
-        program = rebuilt(graph, called, as_built_in=True)
-        return record(program.program, limits=LIMITS), program, why
-    except (CannotRebuild, ProgramError) as error:
-        other = _sentence(error)
-        raise CannotShow(f"{why}{'' if other == why else f'; {other}'}.") from None
+        return rebuilt(graph, called, as_built_in)
+    except CannotRebuild as error:
+        return error
+
+
+def _record(program: Rebuilt | CannotRebuild) -> tuple[Trace, Rebuilt]:
+    if isinstance(program, CannotRebuild):
+        raise program
+    return record(program.program, limits=LIMITS), program
 
 
 def _sentence(error: CannotRebuild | ProgramError) -> str:
@@ -56,34 +100,31 @@ def _sentence(error: CannotRebuild | ProgramError) -> str:
 
 
 def _with_names(
-    trace: Trace, graph: LiveGraph, called: Mapping[int, str], program: Rebuilt, why: str
-) -> Trace:
-    """The trace with the caller's names, and with notes on what its objects hold otherwise."""
+    trace: Trace, taken: GraphSnapshot, program: Rebuilt, said: Sequence[str]
+) -> tuple[Trace, Mapping[int, Node]]:
+    """The trace with the caller's names, and with more notes."""
     own = {name: key for key, name in program.variables.items()}
     nodes = {own[node.label]: node for node in trace.nodes if node.label in own}
-    shown = expressions(graph, called)
     renamed = {
-        node.id: node._replace(label=called.get(key, ""), name=shown[key])
+        node.id: node._replace(label=taken.called.get(key, ""), name=taken.shown[key])
         for key, node in nodes.items()
     }
-    said = [BUILT_IN.format(why=why)] if why else []
-    said += told(graph, nodes, shown)
-    texts = {name: shown[key] for key, name in program.variables.items()}
+    texts = {name: taken.shown[key] for key, name in program.variables.items()}
     verdict = trace.verdict and replace(
         trace.verdict, mistakes=tuple(_renamed(it, texts) for it in trace.verdict.mistakes)
     )
-    return replace(
+    found = replace(
         trace,
         nodes=tuple(renamed.get(node.id, node) for node in trace.nodes),
-        notes=(*trace.notes, *(Note(text, _place(trace, nodes)) for text in said)),
+        notes=(*trace.notes, *(Note(text, _place(trace)) for text in said)),
         verdict=verdict,
     )
+    return found, {key: renamed[node.id] for key, node in nodes.items()}
 
 
-def _place(trace: Trace, nodes: Mapping[int, Node]) -> tuple[int, int, int, int]:
+def _place(trace: Trace) -> Span:
     """Where notes on the whole graph stand: at its output."""
-    by_id = {node.id: node for node in nodes.values()}
-    return by_id[trace.drawn].span if trace.output in by_id else (1, 1, 1, 2)
+    return next((node.span for node in trace.nodes if node.id == trace.output), (1, 1, 1, 2))
 
 
 def _renamed(mistake: Mistake, texts: Mapping[str, str]) -> Mistake:

@@ -18,11 +18,15 @@ OWN = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"hatch_build"}
 ORACLES = ROOT / "tests/oracles"
 OF_ORACLES = {"jax", "numpy", "torch"}
 """What the oracles import besides, in the environment of `make oracles`."""
+NOTEBOOKS = ROOT / "tests/notebooks"
+OF_NOTEBOOKS = {"nbclient", "nbconvert", "nbformat"}
+"""What the tests of notebooks import besides, in the environment of `make notebooks`."""
 PROGRAMS = ROOT / "tests/data"
 """Texts that are run elsewhere, or by the language alone."""
 INSIDE = ROOT / "engine/sandbox/inside"
 OF_INSIDE = {"componentize_py_types", "seegrad_guest", "wit_world"}
 """What the builder of the sandbox writes, in the snapshot that it makes."""
+EXTRA = ((ORACLES, OF_ORACLES), (INSIDE, OF_INSIDE), (NOTEBOOKS, OF_NOTEBOOKS))
 PINS = re.findall(r"^([\w.-]+)==", (ROOT / "requirements/test.txt").read_text(), re.MULTILINE)
 INSTALLED = {re.sub(r"[-_.]+", "_", name).lower() for name in PINS}
 DISTRIBUTIONS = packages_distributions()
@@ -53,7 +57,7 @@ def distributions(package: str) -> set[str]:
 def complaints(path: Path, text: str) -> list[str]:
     """Imports of packages that `make test` does not install: place and package."""
     allowed = OWN | sys.stdlib_module_names
-    for folder, packages in ((ORACLES, OF_ORACLES), (INSIDE, OF_INSIDE)):
+    for folder, packages in EXTRA:
         allowed |= packages if folder in path.parents else set()
     return [
         f"{path.relative_to(ROOT)}:{line} imports {package}, "

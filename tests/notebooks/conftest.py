@@ -1,0 +1,5 @@
+"""`make notebooks`: tests that need Jupyter, in an environment of their own."""
+
+from importlib.util import find_spec
+
+collect_ignore_glob = [] if find_spec("nbclient") else ["test_*.py"]
