@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from fastapi import Response
 from fastapi.responses import HTMLResponse
@@ -47,11 +48,13 @@ from app.train.stream import Streams
 from engine.cancellation import IsCancelled
 from engine.export.exports import EXPORTS, ExportError, export
 from engine.export.notebook import notebook
+from engine.training.array_files import BadFile
 from engine.training.datasets import DATASETS
 from engine.training.fields import SpecError, Whole
 from engine.training.fitting import CHANGES
 from engine.training.samples import joined
 from engine.training.segments import segment_at
+from engine.training.weights_file import read_weights, weights_json, weights_npz
 
 LATER = {**NO_STORE, "retry-after": "5"}
 PICTURE = {
@@ -61,6 +64,7 @@ PICTURE = {
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 NOTEBOOK = "application/x-ipynb+json"
+NPZ = "application/zip"
 SVG = "image/svg+xml"
 BY_HAND = "# Left out, as it was changed by hand: {what}.\n"
 
@@ -248,6 +252,34 @@ class Trainer:
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             text = files.losses_csv(run)
         return Answer(text.encode(), "text/csv; charset=utf-8", headers=_file("losses.csv"))
+
+    def weights(self, query: Query) -> Answer:
+        """The weights at a step as JSON or, with `as=npz`, for NumPy."""
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
+            run.seek(view.step)
+            parameters = run.kernel.parameters()
+        if address.choice(query.pairs, "as", ("json", "npz"), "json") == "npz":
+            file = weights_npz(view.spec.layers, parameters)
+            return Answer(file, NPZ, headers=_file("weights.npz"))
+        text = weights_json(view.spec.layers, parameters)
+        return Answer(text.encode(), headers=_file("weights.json"))
+
+    def weighed(self, query: Query, file: bytes) -> Answer:
+        """The run of an address with the weights of a file as its first ones.
+
+        Its layers are those of the file. Raises SpecError for a file that does not fit.
+        """
+        try:
+            found = read_weights(file)
+        except BadFile as error:
+            raise SpecError("initial", "a file", str(error)) from None
+        layers = [("layers", "-".join(map(str, found.layers)))] if found.layers else []
+        dropped = {"initial", "step", "set", *(name for name, _ in layers)}
+        kept = [pair for pair in address.of_spec(query.pairs) if pair[0] not in dropped]
+        pairs = [*kept, *layers, ("initial", ",".join(map(repr, found.parameters)))]
+        spec = address.read(pairs, self.limits).spec
+        return as_json({"query": urlencode(address.run_pairs(spec), safe=address.PLAIN)})
 
     def code(self, query: Query) -> Answer:
         """The run as a program."""

@@ -8,7 +8,7 @@
     /train/check      its gradient in fifty digits
     /train/stream     server-sent events           /train/kernel       the run for a browser
     /train/race       several runs side by side    /train/frames       the numbers of one step
-    /train/losses.csv, code and code.ipynb         downloads
+    /train/losses.csv, weights, code, code.ipynb   downloads; weights may also be sent
     /train/boundary.png, loss.svg and network.svg  pictures
 
 Training has its own thread pool, so that pages and traces never wait for it.
@@ -52,6 +52,7 @@ def add_train(site: Site) -> None:
         "/space": trainer.space,
         "/kernel": trainer.kernel,
         "/losses.csv": trainer.losses,
+        "/weights": trainer.weights,
         "/code": trainer.code,
         "/code.ipynb": trainer.notebook,
         "/boundary.png": trainer.boundary,
@@ -62,13 +63,14 @@ def add_train(site: Site) -> None:
         _add(app, path, partial(_answer, trainer, make, pools.training))
     _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, pools.sweeps))
     _add(app, "/stream", partial(_stream, trainer))
+    _add(app, "/weights", partial(_weighed, trainer, pools.training), "POST")
 
 
-def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:
+def _add(app: FastAPI, path: str, endpoint: Endpoint, method: str = "GET") -> None:
     async def route(request: Request) -> Response:  # Starlette takes a partial for an ASGI app
         return await endpoint(request)
 
-    app.add_route(f"/train{path}", route, methods=["GET"], include_in_schema=False)
+    app.add_route(f"/train{path}", route, methods=[method], include_in_schema=False)
 
 
 async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Request) -> Response:
@@ -89,6 +91,13 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
 
     answer = await computing.compute(request, threads, work)
     return answer or Response(status_code=499)  # the client has disconnected
+
+
+async def _weighed(trainer: Trainer, threads: ThreadPool, request: Request) -> Response:
+    """The run of the address with the weights in the file that is the body."""
+    file = await request.body()
+    make = partial(trainer.weighed, file=file)
+    return await _answer(trainer, make, threads, request)
 
 
 async def _stream(trainer: Trainer, request: Request) -> Response:
