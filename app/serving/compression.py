@@ -19,6 +19,9 @@ from app.serving.headers import Scope, header
 
 COMPRESS_FROM = 16_384  # bytes; below, compressing costs more time than it saves
 LEVEL = 1  # a sixth more bytes than level 6 on a trace, in an eighth of its time
+PAGE_LEVEL = (
+    4  # of a page with pictures: six sevenths of the bytes of level 1, in less than twice its time
+)
 STREAM_LEVEL = 6  # of lean events: two thirds of the bytes of level 1, in three times its 0.3 ms
 
 
@@ -29,12 +32,12 @@ def negotiated(scope: Scope) -> tuple[Scope, bytes]:
     return {**scope, "headers": [*headers, (b"accept-encoding", encoding)]}, encoding
 
 
-def packed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
+def packed(request: Request, body: bytes, level: int = LEVEL) -> tuple[bytes, dict[str, str]]:
     """The body to send, compressed if it is long and the client reads gzip; and its headers."""
     accepted = request.headers.get("accept-encoding", "").encode("latin-1")
     if len(body) < COMPRESS_FROM or not takes_gzip(accepted):
         return body, {}
-    packed = gzip.compress(body, LEVEL, mtime=0)
+    packed = gzip.compress(body, level, mtime=0)
     return packed, {"content-encoding": "gzip", "vary": "accept-encoding"}
 
 

@@ -22,6 +22,7 @@ from app.serving.joined_scripts import joined_path, scripts
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
 MACROS = {
     "icon": "icons.html",
+    "controls": "train_controls.html",
     "expansion": "expansion.html",
     "judgement": "verdict.html",
     "beside": "sections.html",

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from app.train.feature_maps import feature_map
+from app.train.knobs import CARDS
 from app.train.thumbnails import thumbnail
 from engine.ops import OPS
 from engine.training.datasets import DataSet
@@ -38,6 +39,11 @@ class Choice:
     picture: str = ""
     problem: str = ""
     selected: bool = False
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether its card is seen at first sight."""
+        return self.value in CARDS
 
 
 def choices(name: str, value: str) -> tuple[Choice, ...]:

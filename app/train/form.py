@@ -13,6 +13,7 @@ from typing import Any
 from app.train.address import of_spec
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
+from app.train.knobs import AT_HAND, IN_BAR, LABELS, PERCENT, stops
 from engine.numbers import plain
 from engine.training.datasets import class_numbers
 from engine.training.fields import (
@@ -68,6 +69,21 @@ class Control:
         """Whether a switch is off: its checkbox is ticked then."""
         return FIELDS[self.name].kind.parse(self.value) is False
 
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether it is seen at first sight."""
+        return self.name in AT_HAND
+
+    @property
+    def stops(self) -> str:
+        """The values of its slider; "" if it has none."""
+        return stops(self.name)
+
+    @property
+    def is_percent(self) -> bool:
+        """Whether its slider shows percent."""
+        return self.name in PERCENT
+
 
 @dataclass(frozen=True, slots=True)
 class FormGroup:
@@ -77,6 +93,16 @@ class FormGroup:
     legend: str
     controls: tuple[Control, ...]
     hidden: bool
+
+    @property
+    def shown(self) -> tuple[Control, ...]:
+        """The controls that are not hidden."""
+        return () if self.hidden else tuple(c for c in self.controls if not c.hidden)
+
+    @property
+    def below_bar(self) -> tuple[Control, ...]:
+        """The shown controls without those above the network."""
+        return tuple(control for control in self.shown if control.name not in IN_BAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +122,22 @@ class SettingsForm:
     step_shown: str
     large: str = f"{LARGE:g}"
     large_why: str = FIELDS["learning_rate"].why
+
+    def hides(self, *names: str) -> bool:
+        """Whether any of the names is hidden."""
+        return not self.hide.isdisjoint(names)
+
+    @property
+    def bar(self) -> tuple[Control, ...]:
+        """The controls above the network."""
+        found = {control.name: control for group in self.groups for control in group.shown}
+        return tuple(found[name] for name in IN_BAR if name in found)
+
+    @property
+    def features(self) -> Control | None:
+        """The control of the features, which scripts place at the network."""
+        shown = (control for group in self.groups for control in group.shown)
+        return next((control for control in shown if control.kind == "features"), None)
 
 
 def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> SettingsForm:
@@ -216,7 +258,7 @@ def _control(name: str, value: str, error: SpecError | None, hide: frozenset[str
     return Control(
         name=name,
         kind=entry.control or _kind(entry.kind),
-        label=entry.title(name),
+        label=LABELS.get(name) or entry.title(name),
         help=entry.help,
         value=value if "\n" in value or name != "rows" else value.replace(";", "\n"),
         error=error.message if error and error.field == name else "",

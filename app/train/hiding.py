@@ -35,7 +35,7 @@ PARTS: dict[str, str] = {
     "open": "The link to Explore.",
     "sweep": "The sweep over learning rates and seeds.",
     "race": "The link to the race of several runs.",
-    "local": "The button that continues the run in the browser.",
+    "local": "Nothing any more: the browser continues the run by itself.",
     "export": "The export menu.",
 }
 """The parts of the page other than controls of the form."""

@@ -22,12 +22,12 @@ from functools import partial
 from fastapi import FastAPI, Request, Response
 
 from app.serving import computing, shutdown
-from app.serving.compression import packed, takes_gzip
+from app.serving.compression import LEVEL, PAGE_LEVEL, packed, takes_gzip
 from app.serving.headers import NO_CACHE, header
 from app.serving.thread_pools import BusyError, ThreadPool, client_network
 from app.site import Site
 from app.train import address, lean, stream
-from app.train.handlers import Answer, Query, Trainer, refused
+from app.train.handlers import HTML, Answer, Query, Trainer, refused
 from engine.cancellation import IsCancelled
 from engine.training.fields import SpecError
 
@@ -85,7 +85,8 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
                 return refused(error)
             wants_page = "text/html" in request.headers.get("accept", "")
             return trainer.not_openable(Query(pairs, is_cancelled), error, wants_page)
-        body, encoding = packed(request, found.body)
+        level = PAGE_LEVEL if found.kind == HTML else LEVEL
+        body, encoding = packed(request, found.body, level)
         headers = {**NO_CACHE, **found.headers, **encoding}
         return Response(body, found.status, headers, media_type=found.kind)
 

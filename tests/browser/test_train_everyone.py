@@ -50,7 +50,7 @@ def close_up_and_points(train: Train) -> None:
     train.press("Edit points")
     train.neuron(0, 0).focus()
     train.page.keyboard.press("ArrowRight")
-    expect(train.page.locator("#tip")).to_be_visible()
+    expect(train.page.locator("#pointed")).to_be_visible()
 
 
 def sweep(train: Train) -> None:
@@ -137,7 +137,7 @@ def nothing_is_wider_than_a_phone(phone: Train) -> None:
 
 @on_a_phone.add
 def plays_and_scrubs_by_thumb(phone: Train) -> None:
-    for name in ("Play", "Reset", "One step", "Back one step"):
+    for name in ("Play", "Reset", "One step"):
         button = phone.page.get_by_role("button", name=name, exact=True)
         expect(button).to_be_in_viewport(ratio=1)
         box = button.bounding_box()

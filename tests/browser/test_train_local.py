@@ -1,4 +1,4 @@
-"""“Run in this browser”: the generated WebAssembly goes on with the very bits of the server."""
+"""This browser goes on with the generated WebAssembly, with the very bits of the server."""
 
 from typing import Any
 
@@ -50,8 +50,7 @@ def test_same_bits(page: Page, changes: dict[str, Any]) -> None:
     """From step 20 on, which the server has sent, up to the last and back."""
     train = Train(page).open(**{"steps": "60", "step": "20", **changes})
     train.complete()
-    train.press("Run in this browser")
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    train.take_over()
     train.speed("fast")
     train.press("Play")
     train.is_at(60, 60)
@@ -63,19 +62,13 @@ def test_same_bits(page: Page, changes: dict[str, Any]) -> None:
 
 def test_no_state_is_requested(page: Page) -> None:
     train = Train(page).open()
-    train.press("Run in this browser")
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    train.take_over()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     train.speed("fast")
     train.press("Play")
     train.is_at(300)
     assert not [url for url in asked if "/state" in url or "/stream" in url]
-    train.press("Run in this browser")
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "false")
-    train.press("Play")
-    train.is_past(5)
-    assert [url for url in asked if "/stream" in url]
 
 
 def test_playback_goes_over_to_the_browser_without_a_seam(page: Page) -> None:
@@ -83,7 +76,7 @@ def test_playback_goes_over_to_the_browser_without_a_seam(page: Page) -> None:
     train = Train(page).open()
     with page.expect_request("**/train/stream?*") as asked:
         train.press("Play")
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    train.trains_here()
     assert "form=lean" in asked.value.url
     train.is_past(int(page.locator("#stat-step").text_content() or 0) + 20)
     train.press("Pause")
@@ -96,24 +89,6 @@ def test_playback_goes_over_to_the_browser_without_a_seam(page: Page) -> None:
         is_as_on_the_server(train)
 
 
-def test_playback_goes_on_while_the_run_changes_hands(page: Page) -> None:
-    train = Train(page).open(steps="5000")
-    train.press("Play")
-    local = page.locator("#local")
-    expect(local).to_have_attribute("aria-pressed", "true")
-    train.press("Run in this browser")
-    expect(page.locator("#local-words")).to_contain_text("Training on the server from step")
-    step = int(page.locator("#stat-step").text_content() or 0)
-    train.is_past(step + 5)
-    train.press("Run in this browser")
-    expect(page.locator("#local-words")).to_contain_text("Training in this browser from step")
-    train.is_past(int(page.locator("#stat-step").text_content() or 0) + 5)
-    train.press("Pause")
-    shown = train.complete()
-    assert shown["step"] < 5000
-    assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
-
-
 @pytest.mark.parametrize("lacking", ["delete globalThis.WebAssembly", FORBIDDEN])
 def test_server_trains_where_webassembly_is_missing_or_forbidden(
     open_page: OpenPage, lacking: str
@@ -123,19 +98,16 @@ def test_server_trains_where_webassembly_is_missing_or_forbidden(
     train = Train(page).open(steps="30")
     train.press("Play")
     train.is_at(30, 30)
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "false")
+    train.trains_here(here=False)
     expect(train.notice).to_be_hidden()
     is_as_on_the_server(train)
-    train.press("Run in this browser")
-    expect(train.error("spec").or_(train.notice).filter(visible=True)).to_contain_text(".")
 
 
 def test_changes_in_mid_run_pass_from_kernel_to_kernel(page: Page) -> None:
     """Each part of the run has its own; a weight set by hand ends one as well."""
     changes = "at=20:learning_rate=0.1,batch=7,60:optimizer=adam&set=0:0.5&at=40"
     train = Train(page).go(f"{address(steps=80)}&{changes}")
-    train.press("Run in this browser")
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    train.take_over()
     train.speed("fast")
     train.press("Play")
     train.is_at(80, 80)

@@ -13,7 +13,7 @@ from engine.training.textbook import answer, network
 from tests.browser.train_page import PLAYER, Train, address
 from tests.support.each import Cases, for_each
 
-TIP = "#tip"
+POINTED = "#pointed"
 
 
 @pytest.fixture
@@ -40,18 +40,25 @@ def test_network_at_a_step(train: Train, case: Callable[[Train], None]) -> None:
 
 
 @at_step_40.add
-def pointing_at_a_neuron_enlarges_its_map(train: Train) -> None:
+def pointing_at_a_neuron_shows_its_map_in_place_of_the_output(train: Train) -> None:
+    said, title = train.page.locator(POINTED), train.page.locator("#plot-title")
+    output = train.pixels("#boundary")
     train.neuron(1, 2).hover()
-    tip = train.page.locator(TIP)
-    expect(tip).to_be_visible()
-    expect(tip).to_contain_text("Neuron 3 of layer 1")
-    expect(tip).to_contain_text("bias")
-    first = train.pixels(".close-up")
+    expect(said).to_contain_text("Neuron 3 of layer 1")
+    expect(said).to_contain_text("bias")
+    expect(title).to_have_text("Neuron 3 of layer 1")
+    first = train.pixels("#boundary")
     train.neuron(2, 1).hover()
-    expect(tip).to_contain_text("Neuron 2 of layer 2")
-    assert train.pixels(".close-up") != first
+    expect(said).to_contain_text("Neuron 2 of layer 2")
+    assert len({output, first, train.pixels("#boundary")}) == 3
+    network, box = train.page.locator("#links").bounding_box(), said.bounding_box()
+    assert network
+    assert box
+    assert box["y"] >= network["y"] + network["height"]  # below the network, not over it
     train.page.mouse.move(5, 5)
-    expect(tip).to_be_hidden()
+    expect(said).to_be_hidden()
+    expect(title).to_have_text("Decision boundary")
+    assert train.pixels("#boundary") == output
 
 
 @at_step_40.add
@@ -61,7 +68,7 @@ def pointing_at_a_link_shows_its_weight(train: Train) -> None:
     assert there
     train.page.mouse.move(here["x"] + here["width"] + 12, here["y"] + here["height"] / 2)
     train.page.mouse.move(there["x"] - 3, there["y"] + there["height"] / 2)
-    tip = train.page.locator(TIP)
+    tip = train.page.locator(POINTED)
     expect(tip).to_be_visible()
     expect(tip).to_contain_text("→ Neuron 1 of layer 1")
     expect(tip).to_contain_text("gradient")
@@ -75,20 +82,19 @@ def pointing_at_a_link_shows_its_weight(train: Train) -> None:
 
 
 @at_step_40.add
-def inspector_leaves_its_neuron_in_sight(train: Train) -> None:
-    for width in (1280, 390):
+def inspector_is_below_the_network(train: Train) -> None:
+    for width in (1440, 1024, 390):
         train.page.set_viewport_size({"width": width, "height": 844})
         for layer in (1, 2, 3):
             train.neuron(layer, 0).click()
             expect(train.inspector).to_be_visible()
-            panel, neuron = train.inspector.bounding_box(), train.neuron(layer, 0).bounding_box()
-            assert panel
-            assert neuron
-            assert (
-                panel["x"] >= neuron["x"] + neuron["width"]
-                or panel["x"] + panel["width"] <= neuron["x"]
-                or panel["y"] >= neuron["y"] + neuron["height"]
+            panel, network = (
+                train.inspector.bounding_box(),
+                train.page.locator("#links").bounding_box(),
             )
+            assert panel
+            assert network
+            assert panel["y"] >= network["y"] + network["height"]
             train.inspector.get_by_role("button", name="Close").click()
 
 
@@ -201,9 +207,11 @@ def test_slow_motion_takes_a_sample_and_a_neuron(train: Train) -> None:
 @at_step_40.add
 def pictures_are_labelled(train: Train) -> None:
     page = train.page
-    titles = ["inputs", "2", "layer 1", "5 tanh", "layer 2", "3 tanh", "output", "1 tanh"]
+    titles = ["Features", "layer 1, tanh", "layer 2, tanh", "output, tanh"]
     expect(page.locator(".layer-name")).to_have_text(titles)
-    expect(page.locator(".input-name")).to_have_text(["x₁", "x₂"])
+    sizes = page.locator(":is(.layer-size, .layer-count) output")
+    expect(sizes).to_have_text(["5", "3", "2"])
+    expect(page.locator(".feature.neuron span")).to_have_text(["x₁", "x₂"])
     expect(page.locator("#scale")).to_have_text("output ≤ −10≥ 1")
     state = train.state(40)
     over = page.locator("#loss .u-over")
@@ -330,7 +338,7 @@ def test_features_and_sizes_are_chosen_on_the_page(train: Train) -> None:
     expect(page).to_have_url(re.compile("layers=3-7-8-8-1"))
     train.take("sine")
     expect(page).to_have_url(re.compile("layers=1-7-8-8-1"))
-    expect(page.locator(".field-features")).to_be_hidden()
+    expect(page.locator("#features")).to_be_hidden()
     assert "features" not in train.query()
     problem, moons = (
         page.get_by_label("Type of the problem"),

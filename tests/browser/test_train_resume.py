@@ -91,7 +91,7 @@ Shown = list[tuple[str, dict[str, Any]]]  # a run, as in an address, and a state
 def plays_until_it_trains_by_itself(train: Train) -> Shown:
     """Which needs no server from there on."""
     train.press("Play")
-    expect(train.page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    train.trains_here()
     train.press("Pause")
     return [(train.query(), train.complete())]
 
@@ -112,9 +112,7 @@ def plays_scrubs_and_takes_other_numbers(train: Train) -> Shown:
     train.speed("fast")
     train.press("Play")
     train.is_at(120, 120)
-    page.locator("#change-open").click()
-    expect(page.locator("#change-fields [name=learning_rate]")).to_have_value("0.05")
-    page.keyboard.press("Escape")
+    expect(train.field("learning_rate")).to_have_value("0.05")
     page.locator("#train-on").click()
     train.is_at(180, 180)
     revised, query = train.complete(), train.query()

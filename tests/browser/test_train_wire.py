@@ -81,7 +81,7 @@ def test_default_run_is_light_as_this_browser_carries_it_on(page: Page, line: Li
     train = Train(page).go("/train")
     with page.expect_event("requestfinished", lambda request: "/train/kernel" in request.url):
         train.press("Play")
-    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    train.trains_here()
     begun = line.bytes("/stream")
     train.speed("fast")
     train.is_at(400, 400)

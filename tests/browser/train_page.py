@@ -38,8 +38,14 @@ RUN = {
 }
 OWN = ("step", "pin", "scale", "speed", "hide", "phase")
 
+# Phones show settings over the whole page: there tests unfold them where they need them.
+AT_LARGE = """() => {
+  const box = document.getElementById('at-large')
+  if (box && !box.checked && innerWidth > 900) box.click()
+}"""
 # The page's player: importing its module again returns the same instance.
 PLAYER = "(await import(document.querySelector('script[src*=\"train/main\"]').src)).player"
+TAKE = f"""async () => {PLAYER.replace(").player", ").handOver.take()")}"""
 SHOWN = f"""async () => {{
   const {{at, snapshot, losses, playing}} = {PLAYER}
   const list = numbers => numbers && [...numbers]
@@ -106,9 +112,23 @@ class Train:
         return self
 
     def ready(self) -> "Train":
-        """Wait until the page is interactive."""
+        """Wait until the page is interactive, and have a wide one show all that it has."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
+        self.page.evaluate(AT_LARGE)
         return self
+
+    def trains_here(self, here: bool = True) -> None:
+        """Wait until this browser trains the run, or the server does."""
+        root = expect(self.page.locator("html"))
+        if here:
+            root.to_have_attribute("data-trains-here", "")
+        else:
+            root.not_to_have_attribute("data-trains-here", "")
+
+    def take_over(self) -> None:
+        """Have this browser train the run at rest as well."""
+        self.page.evaluate(TAKE)
+        self.trains_here()
 
     # The steps
 

@@ -113,10 +113,11 @@ def test_train(firefox: Firefox, server: str) -> None:
     firefox.until(READY)
     firefox.click("#play")
     firefox.until(f"Number({text('#stat-step')}) > 5")
-    firefox.until("document.querySelector('#local').getAttribute('aria-pressed') === 'true'")
+    firefox.until("document.documentElement.hasAttribute('data-trains-here')")
     at = int(firefox.run(text("#stat-step")))
     firefox.until(f"Number({text('#stat-step')}) > {at + 5}")
     firefox.click("#play")
+    firefox.click(".fold-label")
     for table in ("predictions", "losses", "norms", "doctor", "code"):
         firefox.click(f"#{table} > summary")
     firefox.until(f"{text('#code-text')}.includes('backward')")

@@ -81,8 +81,8 @@ export class Drafts {
   }
 
   /** Offer the drafts of earlier visits, except the one shown, until something else is typed.
-   * @param {string} link @param {string} typed */
-  offer(link, typed) {
+   * @param {string} link @param {string} typed @param {HTMLElement} [room] of the offer */
+  offer(link, typed, room = document.body) {
     const key = (/** @type {{link: string, typed: string}} */ draft) => `${this.place(new URL(draft.link, location.href).search)} ${draft.typed}`;
     const known = new Set([key({ link, typed })]);
     const drafts = entries(this.kind).map(({ draft }) => draft).filter((draft) => !known.has(key(draft)) && known.add(key(draft)));
@@ -99,7 +99,7 @@ export class Drafts {
     document.addEventListener("input", (event) => {
       if (event.target instanceof Element && event.target.matches(TYPED)) line.remove();
     });
-    document.body.append(line);
+    room.append(line);
   }
 }
 

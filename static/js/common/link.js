@@ -1,7 +1,7 @@
 /** The page's link: in the address bar, and copied by a button. */
 
 const PAUSE = 350; // debounce; browsers reject more than about 100 changes of the address in 30 s
-const BURST = 4000; // milliseconds within which successive changes share one history entry
+const BURST = 4000; // milliseconds within which successive changes of one thing share one history entry
 const SHOWN = 2000; // milliseconds for which the button shows the result
 
 /** The address bar, kept in step with the page: debounced and rate-limited. */
@@ -13,6 +13,7 @@ export class Link {
     /** Called with each address that is written. @type {(link: string) => void} */ this.onTurn = () => {};
     /** @type {number | undefined} */ this.timer = undefined;
     this.pushedAt = -Infinity;
+    this.pushedAbout = "";
     /** Whether writing is suspended: during back navigation the state lags behind the address. */
     this.held = false;
   }
@@ -40,12 +41,14 @@ export class Link {
   }
 
   /** Add a history entry for another program or run, so that the back button returns to the previous one.
-   * @param {string} [before] target of the back button, by default the current address */
-  push(before = "") {
+   * @param {string} [before] target of the back button, by default the current address
+   * @param {string | null} [about] what has changed; null is a change of its own, whatever came before */
+  push(before = "", about = "") {
     clearTimeout(this.timer);
     const now = performance.now();
-    const isBurst = now - this.pushedAt < BURST;
+    const isBurst = about !== null && about === this.pushedAbout && now - this.pushedAt < BURST;
     this.pushedAt = now;
+    this.pushedAbout = about ?? "another change";
     if (before && !isBurst) this.#set("replaceState", before);
     this.#change(isBurst ? "replaceState" : "pushState");
   }

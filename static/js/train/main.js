@@ -16,6 +16,7 @@ import { Links } from "./draw/links.js";
 import { Network } from "./draw/network.js";
 import { Screen } from "./draw/screen.js";
 import { Ailment } from "./panels/ailment.js";
+import { wireAtLarge } from "./panels/at-large.js";
 import { Changes } from "./panels/changes.js";
 import { Code } from "./panels/code.js";
 import { Curve } from "./panels/curve.js";
@@ -25,6 +26,7 @@ import { HandOver } from "./panels/hand-over.js";
 import { Inspector } from "./panels/inspector.js";
 import { Landscape } from "./panels/landscape.js";
 import { Instead } from "./panels/instead.js";
+import { Knobs } from "./panels/knobs.js";
 import { Mistakes } from "./panels/mistakes.js";
 import { Notice } from "./panels/notice.js";
 import { Picks } from "./panels/picks.js";
@@ -58,6 +60,7 @@ import { watch } from "./run/server.js";
 // --- the run and its settings -----------------------------------------------------------------
 
 const colours = palette();
+wireAtLarge();
 const player = new Player();
 const screen = new Screen(player, colours);
 const address = new PageAddress(player);
@@ -68,20 +71,20 @@ watch((words) => notice.report(words), () => offerReload(() => address.write()))
 
 // --- the network ------------------------------------------------------------------------------
 
-const network = new Network(at("network"), colours);
+const features = new Features(form);
+const network = new Network(at("network"), colours, features);
 const links = new Links(network);
 const layerSizes = new LayerSizes(network, form);
 network.onLayout = () => {
   links.build();
   layerSizes.place();
-  inspector.place();
   slowMotion.repaint();
   screen.repaint();
 };
 const edits = new WeightEdits(screen, draft, address);
 const changes = new Changes(screen, form, draft, address);
 const inspector = new Inspector(at("inspector"), colours, player, network, (parameter, value) => edits.edit(parameter, value));
-const handOver = new HandOver(player, notice);
+const handOver = new HandOver(player);
 
 // --- the results ------------------------------------------------------------------------------
 
@@ -98,6 +101,7 @@ const reading = new Reading(colours, boundary, (sample) => picks.linkTo(sample))
 const space = new Space(player, address);
 const landscape = new Landscape(player, address, () => pins.own.map(({ query }) => query));
 const tip = new Tip(at("tip"), colours);
+const pointed = new Tip(at("pointed"), colours, true);
 
 // --- navigation between runs and steps --------------------------------------------------------
 
@@ -110,8 +114,10 @@ const port = new PagePort({
 });
 address.onTurn = (link) => port.tell("turn", link);
 loader.onReturn = () => slowMotion.turn(partsOf(location.search).phase);
-const instead = new Instead();
+const instead = new Instead((query) => loader.start(query));
 loader.onAnew = (before, step, changes) => instead.offer(before, step, changes);
+loader.live = (news, signal) => changes.live(news, signal);
+changes.onLive = (before, news) => instead.offerRestart(before, news);
 const ailment = new Ailment(player, curve, loader);
 reading.onVerdicts = (verdicts) => ailment.show(verdicts);
 new SweepDialog(() => player.run && { query: player.run.setup.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data, isEdited: player.run.edits.length > 0 });
@@ -124,7 +130,7 @@ async function remember() {
 }
 
 new PlanePointer(player, plane, picks, tip);
-new NetworkPointer(player, network, links, tip, (neuron, input) => {
+new NetworkPointer(player, network, links, pointed, plane, (neuron, input) => {
   if (slowMotion.pick(neuron)) return;
   inspector.open(neuron, input);
   remember();
@@ -132,8 +138,8 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), instead, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
-screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
+screen.add(form, new Knobs(form), features, layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), instead, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, pointed, address);
+screen.add(new Sight(player, [() => inspector.isOpen, () => pointed.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------
@@ -161,5 +167,5 @@ async function begin() {
 
 begin();
 
-/** For tests: the state shown, with exact numbers. */
-export { player };
+/** For tests: the state shown, with exact numbers, and where it is trained. */
+export { handOver, player };

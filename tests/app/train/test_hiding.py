@@ -39,7 +39,8 @@ def test_group_of_which_all_is_hidden_has_no_legend() -> None:
         ("predictions", "predictions"), ("losses", "losses"), ("norms", "norms"),
         ("doctor", "doctor"), ("code", "code"), ("sweep", "sweep"), ("export", "exports"),
         ("open", "open"), ("play", "player"), ("chart", "loss"), ("boundary", "plot"),
-        ("stats", "stats"), ("local", "local"),
+        ("stats", "stats"), ("race", "race-open"), ("features", "features"),
+        ("learning_rate", "rate"), ("steps", "train-on"),
     ],
 )  # fmt: skip
 def test_parts_of_the_page_can_be_hidden(word: str, gone: str) -> None:

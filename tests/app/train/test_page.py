@@ -85,7 +85,7 @@ def test_page_carries_setup_and_state_for_scripts() -> None:
 REGIONS = {
     *("spec", "network", "stats", "loss", "boundary", "points", "plot", "predictions", "norms"),
     *("doctor", "code", "pins", "sweep", "play", "reset", "back", "step", "epoch", "speed"),
-    *("scrub", "where", "open", "phases", "local", "log-scale", "pin", "unzoom", "edit-points"),
+    *("scrub", "where", "open", "phases", "log-scale", "pin", "unzoom", "edit-points"),
     *("inspector", "tip", "notice", "announcer", "gist", "sweep-open", "sweep-rates"),
     *("sweep-seeds", "sweep-run", "sweep-result", "copy-link", "code-as", "code-text"),
     *("predictions-body", "norms-body", "norms-canvas", "losses-body", "doctor-list"),

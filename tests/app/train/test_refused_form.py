@@ -60,8 +60,8 @@ def test_error_of_no_control_is_shown_above_the_form(pairs: tuple[tuple[str, str
 
 def test_refused_page_opens_the_settings_of_a_small_screen() -> None:
     found = page((("data", "moons"), ("steps", "0")), 422)
-    assert "checked" in found.one("input", id="show-spec").attributes
-    assert "checked" not in page().one("input", id="show-spec").attributes
+    assert "checked" in found.one("input", id="at-large").attributes
+    assert "checked" not in page().one("input", id="at-large").attributes
 
 
 def test_message_of_a_hidden_control_stands_above() -> None:

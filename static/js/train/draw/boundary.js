@@ -3,11 +3,13 @@
  * samples on top, on a canvas of their own that is redrawn only when they change.
  */
 import { inOwnUnits } from "../run/own-units.js";
+import { placed } from "../run/split.js";
 import { drawAxes } from "./axes.js";
 import { centred, flat, valued } from "./colours.js";
 import { Surface, Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
+/** @typedef {import("./network.js").Neuron} Neuron */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {import("../run/types.js").Sample} Sample */
@@ -33,6 +35,7 @@ export class Boundary {
     /** @type {[number, number] | null} */ this.cross = null;
     /** Whether each class has one flat colour. */ this.isFlat = false;
     /** Whether test samples are drawn. */ this.hasTests = true;
+    /** The neuron whose map is drawn in place of the output. @type {Neuron | null} */ this.neuron = null;
     this.field = new Surface(canvas, () => this.draw());
     this.dots = new Surface(points, () => this.drawSamples());
   }
@@ -40,8 +43,9 @@ export class Boundary {
   /** Show another run. @param {{setup: Setup}} run */
   load({ setup }) {
     this.setup = setup;
-    this.samples = setup.order.length ? setup.samples.map((sample, i) => ({ ...sample, row: setup.order[i] })) : setup.samples;
+    this.samples = placed(setup);
     this.snapshot = null;
+    this.neuron = null;
     this.chosen = null;
     this.batch = new Set();
     this.picked = new Set();
@@ -62,7 +66,8 @@ export class Boundary {
   draw(snapshot = this.snapshot ?? undefined) {
     if (!snapshot || !this.setup) return;
     this.snapshot = snapshot;
-    if (snapshot.curve) this.#drawCurve(snapshot.curve);
+    if (this.neuron && snapshot.maps) this.#drawNeuron(this.neuron, snapshot.maps);
+    else if (snapshot.curve) this.#drawCurve(snapshot.curve);
     else if (snapshot.grid && this.tile) this.#drawPlane(snapshot.grid, this.tile);
   }
 
@@ -72,10 +77,32 @@ export class Boundary {
     if (outputs === 1) tile.paint(grid, 0, this.#map(centred(this.palette.sign, threshold / limit)));
     else if (outputs === 2 && classes === 2) this.#paintPair(grid, tile);
     else this.#paintClasses(grid, tile, outputs);
+    this.#stretch(tile.canvas);
+  }
+
+  /** @param {HTMLCanvasElement} map */
+  #stretch(map) {
     const { context, width, height } = this.field;
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = "medium";
-    context.drawImage(tile.canvas, 0, 0, width, height);
+    context.drawImage(map, 0, 0, width, height);
+  }
+
+  /** The map of a neuron; over one input its activation, from the least to the largest of its range. @param {Neuron} neuron @param {Uint8Array} maps */
+  #drawNeuron({ map, tile }, maps) {
+    const { bounds, map: count } = /** @type {Setup} */ (this.setup);
+    if (this.isPlane) return this.#stretch(tile.canvas);
+    const [x0, x1, y0, y1] = bounds ?? [0, 1, 0, 1];
+    const xs = Float64Array.from({ length: count }, (_, i) => x0 + ((x1 - x0) * (i + 0.5)) / count);
+    const ys = xs.map((_, i) => (maps[map * count + i] ? y0 + (y1 - y0) * (0.5 + (0.45 * (maps[map * count + i] - 128)) / 127) : NaN));
+    this.#drawCurve([xs, ys]);
+  }
+
+  /** Draw a neuron's map in place of the output, or the output again. @param {Neuron | null} neuron */
+  look(neuron) {
+    if (neuron === this.neuron) return;
+    this.neuron = neuron;
+    this.draw();
   }
 
   /** The colours of an output, in two flat colours if so chosen. @param {Uint32Array} sign */

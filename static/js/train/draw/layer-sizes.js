@@ -4,7 +4,8 @@
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("./network.js").Network} Network */
 
-const LEAST = 88; // pixels between two layers that their buttons need
+const LEAST = 82; // pixels between two layers that their buttons need
+const WIDE = 140; // the same with the word
 const FIRST = 4; // neurons of a first hidden layer
 
 export class LayerSizes {
@@ -45,9 +46,9 @@ export class LayerSizes {
     if (!layers.length || !this.form.isOpen("layers")) return;
     const xs = layers.map((_, layer) => network.at(layer, 0)?.x ?? 0);
     const held = this.#held;
-    const isWide = layers.length < 3 || xs[1] - xs[0] >= LEAST;
+    const gap = layers.length < 3 ? Infinity : xs[1] - xs[0];
     const inner = layers.slice(1, -1);
-    const groups = isWide ? inner.map((size, i) => this.#group(size, i, xs[i + 1])) : [this.#choice(inner)];
+    const groups = gap >= LEAST ? inner.map((size, i) => this.#group(size, i, xs[i + 1], gap >= WIDE)) : [this.#choice(inner)];
     this.bar.replaceChildren(...groups, this.#ends(inner.length));
     this.#hold(held);
   }
@@ -66,8 +67,8 @@ export class LayerSizes {
     if (document.activeElement !== control) /** @type {HTMLElement | null | undefined} */ (control.parentElement?.querySelector("button:enabled"))?.focus();
   }
 
-  /** @param {number} size @param {number} i @param {number} x */
-  #group(size, i, x) {
+  /** @param {number} size @param {number} i @param {number} x @param {boolean} [hasWord] */
+  #group(size, i, x, hasWord = false) {
     const group = document.createElement("span");
     group.className = "layer-size";
     const count = Object.assign(document.createElement("output"), { textContent: String(size) });
@@ -76,7 +77,8 @@ export class LayerSizes {
     less.disabled = size === 1;
     const more = press("+", `Add a neuron to ${name}`, `${i + 1}:1`);
     more.disabled = !this.#isTaken(this.layers.with(i + 1, size + 1));
-    group.append(less, count, more);
+    const word = hasWord ? [Object.assign(document.createElement("span"), { textContent: size === 1 ? "neuron" : "neurons" })] : [];
+    group.append(less, count, ...word, more);
     group.style.transform = `translateX(${Math.round(x)}px) translateX(-50%)`;
     return group;
   }
@@ -108,7 +110,7 @@ export class LayerSizes {
     const [less, more] = [press("−", "Remove the last hidden layer", "pop"), press("+", "Add a hidden layer", "push")];
     less.disabled = count === 0;
     more.disabled = !this.#isTaken(this.#after("push"));
-    group.append(less, Object.assign(document.createElement("span"), { textContent: "layer" }), more);
+    group.append(less, Object.assign(document.createElement("output"), { textContent: String(count) }), Object.assign(document.createElement("span"), { textContent: count === 1 ? "hidden layer" : "hidden layers" }), more);
     return group;
   }
 

@@ -39,7 +39,7 @@ export class Links {
 
   /** Rebuild the links after a layout of the neurons. */
   build() {
-    const { neurons, setup, size } = this.network;
+    const { neurons, setup } = this.network;
     this.links = [];
     this.biases = [];
     this.pointed = null;
@@ -49,7 +49,7 @@ export class Links {
     for (const to of neurons) {
       if (to.layer === 0) continue;
       for (const from of neurons) if (from.layer === to.layer - 1) this.links.push(this.#line(from, to, setup.layers));
-      this.biases.push(this.#dot(to, setup.layers, size));
+      this.biases.push(this.#dot(to, setup.layers));
     }
     this.svg.replaceChildren(...this.links.map(({ path }) => path), ...this.biases.map(({ dot }) => dot));
   }
@@ -57,18 +57,17 @@ export class Links {
   /** @param {Neuron} from @param {Neuron} to @param {number[]} layers @returns {Link} */
   #line(from, to, layers) {
     const path = document.createElementNS(SVG, "path");
-    const half = this.network.size[0] / 2;
-    const [x0, x1] = [from.x + half, to.x - half];
+    const [x0, x1] = [from.x + from.half, to.x - to.half];
     const middle = (x0 + x1) / 2;
     path.setAttribute("d", `M${x0.toFixed(1)} ${from.y.toFixed(1)}C${middle.toFixed(1)} ${from.y.toFixed(1)} ${middle.toFixed(1)} ${to.y.toFixed(1)} ${x1.toFixed(1)} ${to.y.toFixed(1)}`);
     return { parameter: parameterOf(layers, to.layer, to.index, from.index), from, to, path, look: NaN };
   }
 
-  /** @param {Neuron} neuron @param {number[]} layers @param {number[]} size @returns {Bias} */
-  #dot(neuron, layers, [w, h]) {
+  /** @param {Neuron} neuron @param {number[]} layers @returns {Bias} */
+  #dot(neuron, layers) {
     const dot = document.createElementNS(SVG, "circle");
-    dot.setAttribute("cx", (neuron.x - w / 2 - 1).toFixed(1));
-    dot.setAttribute("cy", (neuron.y + h / 2 + 1).toFixed(1));
+    dot.setAttribute("cx", (neuron.x - neuron.half - 1).toFixed(1));
+    dot.setAttribute("cy", (neuron.y + neuron.half + 1).toFixed(1));
     return { parameter: parameterOf(layers, neuron.layer, neuron.index, layers[neuron.layer - 1]), neuron, dot, look: NaN };
   }
 
@@ -107,8 +106,7 @@ export class Links {
 
   /** A text near the start of a link, where those of one neuron are apart. @param {Link} link @param {string} text @param {string} look */
   #write({ from, to }, text, look) {
-    const half = this.network.size[0] / 2;
-    const [x0, x1] = [from.x + half, to.x - half];
+    const [x0, x1] = [from.x + from.half, to.x - to.half];
     const share = AT * AT * (3 - 2 * AT);
     const x = x0 + (x1 - x0) * (1.5 * AT * (1 - AT) ** 2 + 1.5 * AT * AT * (1 - AT) + AT ** 3);
     const word = document.createElementNS(SVG, "text");
@@ -122,11 +120,10 @@ export class Links {
 
   /** The link nearest to a position, within a distance. @param {number} x @param {number} y @param {number} [within] pixels @returns {Link | null} */
   nearest(x, y, within = NEAR) {
-    const half = this.network.size[0] / 2;
     /** @type {Link | null} */ let found = null;
     let least = within;
     for (const link of this.links) {
-      const [x0, x1] = [link.from.x + half, link.to.x - half];
+      const [x0, x1] = [link.from.x + link.from.half, link.to.x - link.to.half];
       if (x < x0 || x > x1) continue;
       const t = along((x - x0) / (x1 - x0));
       const share = t * t * (3 - 2 * t);

@@ -1,34 +1,45 @@
 /**
- * The layout of the neurons, each a button with a canvas for its map. Layers too tall for the window show
- * their first neurons and the number of the others.
+ * The layout of the neurons, each with a canvas for its map: those of the features that can be chosen are buttons, the others
+ * options of a list. A single output has its map beside the network and is a dot at its edge. Layers too tall for the window
+ * show their first neurons and the number of the others.
  */
 import { parameterOf } from "../run/parameters.js";
 import { Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
+/** @typedef {import("../panels/features.js").Features} Features */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {{layer: number, index: number, x: number, y: number, map: number, button: HTMLButtonElement, tile: Tile}} Neuron
- *   x, y: its centre; map: its index among the maps */
+/** @typedef {{layer: number, index: number, row: number, x: number, y: number, half: number, map: number, button: HTMLElement, tile: Tile}} Neuron
+ *   row: its place in its column; x, y: its centre; half: of its width; map: its index among the maps */
 
-const [WIDTH, HEIGHT] = [54, 40]; // maximum size of a neuron
+const SIDE = 50; // maximum width and height of a neuron
 const LEAST = 15; // minimum height of a neuron
 const MOST = 32; // maximum neurons shown per layer
 const LINES = 1000; // maximum links shown
-const [TOP, BOTTOM, SIDE] = [70, 30, 26];
+const DOT = 10; // radius of a single output
+const [TOP, BOTTOM, LEFT, RIGHT] = [62, 38, 18, 18];
+const NARROW = 115; // pixels of a layer below which it is named in short
 const LETTER = 7; // pixels of a letter of an input's name, at most
+const PITCH = 62; // maximum distance between neurons of a layer
 
 export class Network {
-  /** @param {HTMLElement} box @param {Palette} palette */
-  constructor(box, palette) {
+  /** @param {HTMLElement} box @param {Palette} palette @param {Features} features */
+  constructor(box, palette, features) {
     this.box = box;
     this.palette = palette;
+    this.features = features;
     /** Called after a layout. */ this.onLayout = () => {};
     /** @type {Setup | null} */ this.setup = null;
     /** @type {Neuron[]} */ this.neurons = [];
     /** @type {HTMLElement[]} */ this.words = [];
-    this.size = [WIDTH, HEIGHT];
     this.room = { width: 0, height: 0 };
+    this.shape = "";
+    this.list = document.createElement("div");
+    this.list.className = "neurons";
+    this.list.setAttribute("role", "listbox");
+    this.list.setAttribute("aria-label", "Neurons");
+    box.append(this.list);
     new ResizeObserver(([entry]) => this.#measure(entry.contentRect)).observe(box);
     box.addEventListener("keydown", (event) => this.#onKey(event));
   }
@@ -36,37 +47,47 @@ export class Network {
   /** Show another run. @param {{setup: Setup}} run */
   load({ setup }) {
     this.setup = setup;
-    const focused = this.neurons.find(({ button }) => button === document.activeElement);
-    for (const { button } of this.neurons) button.remove();
-    this.neurons = [];
     this.room = { width: this.box.clientWidth, height: this.box.clientHeight };
+    const most = this.#most();
+    const counts = setup.layers.map((count) => Math.min(count, most));
+    const shape = [setup.layers, counts, setup.input_names, setup.map_kind, this.features.chosen].join(" ");
+    if (shape !== this.shape) this.#build(setup);
+    this.shape = shape;
+    this.#lay();
+  }
+
+  /** @param {Setup} setup */
+  #build(setup) {
+    const focused = this.neurons.find(({ button }) => button === document.activeElement);
+    this.neurons = [];
     let before = 0;
     setup.layers.forEach((count, layer) => {
       const shown = Math.min(count, this.#most());
       for (let index = 0; index < shown; index += 1) this.neurons.push(this.#make(layer, index, before + index));
       before += count;
     });
-    this.box.append(...this.neurons.map(({ button }) => button));
-    this.#lay();
-    if (focused) this.#focus(focused);
+    const options = this.neurons.map(({ button }) => button).filter((button) => !button.matches(".feature"));
+    this.list.replaceChildren(...options);
+    if (options.length) options[0].tabIndex = 0;
+    if (focused && !focused.button.matches(".feature")) this.#focus(focused);
   }
 
   /** Restore the focus after the neurons were rebuilt. @param {{layer: number, index: number}} place */
   #focus({ layer, index }) {
     const goal = this.at(layer, index);
-    if (!goal) return;
-    this.neurons[0].button.tabIndex = -1;
-    goal.button.tabIndex = 0;
-    goal.button.focus({ preventScroll: true });
+    if (goal) this.#turn(goal);
+  }
+
+  /** Give a neuron the focus, and the one Tab stop of its list. @param {Neuron} goal */
+  #turn({ button }) {
+    if (!button.matches(".feature")) for (const option of this.list.children) /** @type {HTMLElement} */ (option).tabIndex = option === button ? 0 : -1;
+    button.focus({ preventScroll: true });
   }
 
   /** @param {{width: number, height: number}} room */
   #measure({ width, height }) {
     if (!this.setup || (width === this.room.width && height === this.room.height)) return;
-    const most = this.#most();
-    this.room = { width, height };
-    if (most !== this.#most()) this.load({ setup: this.setup });
-    else this.#lay();
+    this.load({ setup: this.setup });
   }
 
   /** The number of neurons per layer that fits the height and keeps the links within LINES. */
@@ -80,16 +101,28 @@ export class Network {
 
   /** @param {number} layer @param {number} index @param {number} map @returns {Neuron} */
   #make(layer, index, map) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "neuron";
-    button.tabIndex = layer === 0 && index === 0 ? 0 : -1;
+    const feature = layer === 0 ? this.features.buttonOf(index) : null;
+    feature?.querySelector("canvas")?.remove();
+    const button = feature ?? document.createElement("div");
     const side = this.setup && this.setup.map_kind !== "line" ? this.setup.map : 48;
     const tile = new Tile(side, side);
     tile.canvas.dataset.neuron = `${layer}.${index}`;
-    button.append(tile.canvas);
+    if (!feature) {
+      button.className = "neuron";
+      button.tabIndex = -1;
+      button.setAttribute("role", "option");
+      button.setAttribute("aria-selected", "false");
+    }
+    button.prepend(tile.canvas);
     button.setAttribute("aria-label", this.name(layer, index));
-    return { layer, index, x: 0, y: 0, map, button, tile };
+    button.classList.toggle("dot", this.#isDot(layer));
+    return { layer, index, row: feature ? this.features.rowOf(index) : index, x: 0, y: 0, half: 0, map, button, tile };
+  }
+
+  /** Whether a layer is a single output whose map is beside the network. @param {number} layer */
+  #isDot(layer) {
+    const { layers = [], bounds = null } = this.setup ?? {};
+    return layer === layers.length - 1 && layers[layer] === 1 && bounds !== null;
   }
 
   /** @param {number} layer @param {number} index */
@@ -108,29 +141,38 @@ export class Network {
   #lay() {
     const { setup, room } = this;
     if (!setup || !room.width || !room.height) return;
-    const counts = setup.layers.map((_, layer) => this.neurons.filter((n) => n.layer === layer).length);
-    const pitch = Math.min((room.height - TOP - BOTTOM) / Math.max(...counts), HEIGHT + 26);
-    const height = Math.max(LEAST - 2, Math.min(HEIGHT, pitch - Math.min(10, pitch * 0.22)));
-    const width = Math.min(WIDTH, height * 1.35, (room.width / counts.length) * 0.6);
-    this.size = [width, height];
-    const side = Math.max(SIDE, 8 + LETTER * Math.max(...setup.input_names.map(({ length }) => length)));
-    const across = (room.width - side - SIDE - width) / Math.max(1, counts.length - 1);
+    const counts = setup.layers.map((_, layer) => this.neurons.filter((neuron) => neuron.layer === layer).length);
+    const rows = this.features.count ? [this.features.count, ...counts.slice(1)] : counts;
+    const high = room.height - TOP - BOTTOM;
+    const sideOf = (/** @type {number} */ most) => {
+      const pitch = Math.min(high / most, PITCH);
+      return Math.max(LEAST - 2, Math.min(SIDE, pitch - Math.min(10, pitch * 0.22), (room.width / counts.length) * 0.5));
+    };
+    const [first, side] = [sideOf(rows[0]), sideOf(Math.max(...counts))];
+    const letters = Math.max(...this.features.labels, ...setup.input_names.map(({ length }) => length));
+    const left = Math.max(LEFT, 12 + LETTER * letters);
+    const isDot = this.#isDot(counts.length - 1);
+    const across = (room.width - left - first / 2 - (isDot ? DOT + 2 : RIGHT + side / 2)) / Math.max(1, counts.length - 1);
+    const place = (/** @type {number} */ layer, /** @type {number} */ row) => {
+      const step = Math.min(high / rows[layer], PITCH);
+      return { x: left + first / 2 + layer * across, y: TOP + high / 2 + (row - (rows[layer] - 1) / 2) * step };
+    };
     for (const neuron of this.neurons) {
-      const step = Math.min((room.height - TOP - BOTTOM) / counts[neuron.layer], HEIGHT + 26);
-      neuron.x = side + width / 2 + neuron.layer * across;
-      neuron.y = TOP + (room.height - TOP - BOTTOM) / 2 + (neuron.index - (counts[neuron.layer] - 1) / 2) * step;
-      this.#put(neuron);
+      Object.assign(neuron, place(neuron.layer, neuron.row), { half: this.#isDot(neuron.layer) ? DOT : (neuron.layer ? side : first) / 2 });
+      this.#put(neuron.button, neuron.x, neuron.y, neuron.half);
+    }
+    for (const [row, button] of this.features.others) {
+      const { x, y } = place(0, row);
+      this.#put(button, x, y, first / 2);
     }
     this.#name(counts);
     this.onLayout();
   }
 
-  /** @param {Neuron} neuron */
-  #put({ button, x, y }) {
-    const [width, height] = this.size;
-    button.style.width = `${width}px`;
-    button.style.height = `${height}px`;
-    button.style.transform = `translate(${Math.round(x - width / 2)}px, ${Math.round(y - height / 2)}px)`;
+  /** @param {HTMLElement} button @param {number} x @param {number} y @param {number} half */
+  #put(button, x, y, half) {
+    button.style.width = button.style.height = `${2 * half}px`;
+    button.style.transform = `translate(${Math.round(x - half)}px, ${Math.round(y - half)}px)`;
   }
 
   /** Caption each input and each layer, with the number of neurons not shown. @param {number[]} counts */
@@ -138,17 +180,18 @@ export class Network {
     for (const word of this.words) word.remove();
     this.words = [];
     const setup = /** @type {Setup} */ (this.setup);
-    const narrow = this.room.width / counts.length < 90;
+    const isNarrow = this.room.width / counts.length < NARROW;
+    const last = counts.length - 1;
     counts.forEach((count, layer) => {
       const at = this.neurons.filter((neuron) => neuron.layer === layer);
-      const title = layer === 0 ? (narrow ? "in" : "inputs") : layer === counts.length - 1 ? (narrow ? "out" : "output") : `layer ${layer}`;
-      const kind = layer ? `${narrow ? "" : `${setup.layers[layer]} `}${setup.activations[layer - 1]}` : String(setup.layers[0]);
-      const top = at[0].y - this.size[1] / 2 - 22;
-      this.#label("layer-name title", title, at[0].x, top - 15);
-      this.#label("layer-name", kind, at[0].x, Math.max(17, top));
-      if (!layer) for (const { x, y, index } of at) this.#label("input-name", setup.input_names[index], x - this.size[0] / 2 - 5, y - 8, "-100%");
+      const top = TOP - 25;
+      const output = isNarrow ? setup.activations[layer - 1] : `output, ${setup.activations[layer - 1]}`;
+      if (!layer) this.#label("layer-name title", this.features.count ? "Features" : "Inputs", at[0].x + at[0].half, top - 26, "-100%");
+      else if (this.#isDot(last) && layer === last) this.#label("layer-name", output, this.room.width - 6, top, "-100%");
+      else this.#label("layer-name", layer === last ? output : `${isNarrow ? "" : `layer ${layer}, `}${setup.activations[layer - 1]}`, at[0].x, top);
+      if (!layer && !this.features.count) for (const { x, y, index } of at) this.#label("input-name", setup.input_names[index], x - at[0].half - 5, y - 8, "-100%");
       const more = setup.layers[layer] - count;
-      if (more) this.#label("more-neurons", `+${more}`, at[0].x, at[count - 1].y + this.size[1] / 2 + 4);
+      if (more) this.#label("more-neurons", `+${more}`, at[0].x, at[count - 1].y + at[0].half + 4);
     });
   }
 
@@ -206,10 +249,21 @@ export class Network {
     return this.neurons.find((neuron) => neuron.layer === layer && neuron.index === index) ?? null;
   }
 
-  /** Roving tabindex: one Tab stop for the network, arrow keys within it. @param {KeyboardEvent} event */
+  /** Mark the neuron whose weights are shown. @param {Neuron | null} chosen */
+  choose(chosen) {
+    for (const option of this.list.children) option.setAttribute("aria-selected", String(option === chosen?.button));
+  }
+
+  /** Arrow keys move between neurons, Enter and the space bar press one. @param {KeyboardEvent} event */
   #onKey(event) {
     const from = this.of(event.target);
-    if (!from || !event.key.startsWith("Arrow")) return;
+    if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      if (from.button.matches(".feature")) return;
+      event.preventDefault();
+      return from.button.click();
+    }
+    if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
     event.stopPropagation();
     const down = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -219,8 +273,6 @@ export class Network {
     const goal = right
       ? there.reduce((best, other) => (Math.abs(other.y - from.y) < Math.abs(best.y - from.y) ? other : best))
       : there[Math.min(Math.max(from.index + down, 0), there.length - 1)];
-    from.button.tabIndex = -1;
-    goal.button.tabIndex = 0;
-    goal.button.focus();
+    this.#turn(goal);
   }
 }

@@ -1,7 +1,7 @@
-/** Changes in mid-run: a dialog that changes settings from the step shown on, "train on", and the list of changes. */
-import { announce, at, find, on, write } from "../../common/elements.js";
+/** Changes in mid-run: of settings during playback, "train on", and the list of changes. */
+import { announce, at, on, write } from "../../common/elements.js";
 import { compact } from "../../common/numbers.js";
-import { segmentAt } from "../run/segments.js";
+import { Kernel } from "../run/kernel.js";
 import { Run } from "../run/run.js";
 import { AWAY, fetchJson, pathTo } from "../run/server.js";
 import { trainedOn } from "../run/without-server.js";
@@ -15,7 +15,7 @@ import { trainedOn } from "../run/without-server.js";
 /** @typedef {import("./form.js").Form} Form */
 /** @typedef {Record<string, Record<string, string | number>>} ByStep  new settings by step */
 
-const LABELS = { learning_rate: "Learning rate", optimizer: "Optimizer", batch: "Batch", momentum: "Momentum", weight_decay: "Weight decay", l1: "L1", l2: "L2", dropout: "Dropout", steps: "Steps in all" };
+const GESTURE = 1500; // milliseconds within which changes of one setting are one
 
 /** A round number of steps by which a run is extended, about half of those so far. @param {number} steps */
 export function moreSteps(steps) {
@@ -44,15 +44,9 @@ export class Changes {
     this.form = form;
     this.draft = draft;
     this.address = address;
-    this.dialog = find("change", "dialog");
-    this.fields = at("change-fields");
-    this.step = 0;
-    on("change-open", "click", () => this.#open());
+    /** The last change of settings during playback. */ this.last = { time: -Infinity, step: 0, names: "" };
+    /** Called when changed settings act in mid-run. @type {(before: Run, changes: Map<string, string>) => void} */ this.onLive = () => {};
     on("train-on", "click", () => this.#trainOn());
-    on("change-form", "submit", (event) => {
-      event.preventDefault();
-      this.#apply();
-    });
   }
 
   /** The changes of the run shown. @returns {ByStep} */
@@ -74,6 +68,11 @@ export class Changes {
   /** @param {Snapshot} snapshot */
   draw({ rate }) {
     write(at("rate-now"), compact(rate));
+  }
+
+  /** At the end of the run there is more to train. @param {number} step @param {Run} run */
+  move(step, { setup }) {
+    at("train-on").classList.toggle("is-due", step === setup.steps);
   }
 
   /** @param {Setup} setup */
@@ -113,64 +112,39 @@ export class Changes {
     this.#show(withChanges(run.query, changes), steps, `Training on to step ${total}.`, true, local).catch((error) => this.#refuse(error));
   }
 
-  #open() {
-    const { run } = this.player;
-    if (!run) return;
-    this.player.pause();
-    this.step = this.player.at;
-    write(at("change-step"), this.step.toLocaleString("en"));
-    at("change-error").hidden = true;
-    const { settings } = segmentAt(run.setup, this.step);
-    this.fields.replaceChildren(...Object.keys(LABELS).filter((name) => name in settings).map((name) => this.#field(name, String(settings[name]))));
-    if (this.step === run.setup.steps) this.#control("steps").value = String(this.step + moreSteps(this.step));
-    this.dialog.showModal();
-  }
-
-  /** A control like that of the form. @param {string} name @param {string} value */
-  #field(name, value) {
-    const label = document.createElement("label");
-    const known = this.form.form.elements.namedItem(name);
-    const isList = known instanceof HTMLSelectElement;
-    const control = document.createElement(isList ? "select" : "input");
-    if (isList) for (const { value: choice, text } of known.options) control.append(new Option(text, choice));
-    if (control instanceof HTMLInputElement) control.inputMode = name === "batch" ? "text" : "decimal";
-    Object.assign(control, { name, value, autocomplete: "off" });
-    label.append(/** @type {Record<string, string>} */ (LABELS)[name], " ", control);
-    return label;
-  }
-
-  /** @param {string} name @returns {HTMLInputElement | HTMLSelectElement} */
-  #control(name) {
-    return /** @type {HTMLInputElement} */ (this.fields.querySelector(`[name="${name}"]`));
-  }
-
-  async #apply() {
-    const { run } = this.player;
-    if (!run) return;
-    const { settings } = segmentAt(run.setup, this.step);
-    const news = Object.keys(settings).map((name) => [name, this.#control(name).value.trim()]).filter(([name, text]) => text !== String(settings[name]));
-    if (!news.length) return this.dialog.close();
-    try {
-      if (this.step) await this.#goOn(this.#with(Object.fromEntries(news)), this.step, `Changed from step ${this.step} on.`, true);
-      else await this.#begin(news);
-      this.dialog.close();
-    } catch (error) {
-      this.#refuse(error);
-    }
-  }
-
-  /** The changes of the run with new ones at the step of the dialog. @param {Record<string, string>} news @returns {ByStep} */
-  #with(news) {
+  /** Change settings from the step shown on, while it plays: the run plays on until the new one is there, and that goes on from
+   * the step of the change. Resolves to the controls of the run, or to null if another one is shown meanwhile.
+   * @type {import("../run/loader.js").Live} */
+  async live(news, signal) {
+    const { player, screen } = this;
+    const { run: before, at: step } = player;
+    if (!before) return null;
     const changes = this.#changes;
-    changes[this.step] = { ...changes[this.step], ...news };
-    return changes;
+    const since = this.#replaceLast(changes, [...news.keys()].join());
+    changes[step] = { ...changes[step], ...Object.fromEntries(news) };
+    /** @type {Fitted} */ const setup = await fetchJson(pathTo("setup", withChanges(before.query, changes)), signal);
+    const next = before.continued(setup, Math.min(since, step));
+    if (before.source instanceof Kernel) next.source = (await kernelOf(next, step, signal)) ?? next.source;
+    if (signal.aborted || player.run !== before) return null;
+    const goesOn = player.playing || player.at === player.steps;
+    this.last = { time: performance.now(), step, names: [...news.keys()].join() };
+    screen.show(next, step);
+    this.draft.touch();
+    this.address.push("", `live ${this.last.names}`);
+    if (goesOn) player.play();
+    this.onLive(before, news);
+    announce(`Changed from step ${step.toLocaleString("en")} on.`);
+    return setup.controls;
   }
 
-  /** Other settings at step 0 are those of the run. @param {string[][]} news */
-  async #begin(news) {
-    const params = new URLSearchParams(this.player.run?.query);
-    for (const [name, text] of news) params.set(name, text);
-    await this.#show(String(params), 0, "Changed from the start.", false);
+  /** A setting that is changed once more within a moment, as by a slider, changes once: without the change before. Returns the
+   * step of that, or Infinity. @param {ByStep} changes @param {string} names of the settings */
+  #replaceLast(changes, names) {
+    const { time, step, names: before } = this.last;
+    if (before !== names || performance.now() - time > GESTURE || !changes[step]) return Infinity;
+    for (const name of names.split(",")) delete changes[step][name];
+    if (!Object.keys(changes[step]).length) delete changes[step];
+    return step;
   }
 
   /** Show the run with other changes from `step` on. @param {ByStep} changes @param {number} step @param {string} words @param {boolean} [plays] */
@@ -198,10 +172,19 @@ export class Changes {
 
   /** @param {unknown} error */
   #refuse(error) {
-    const words = error instanceof Error ? error.message : String(error);
-    if (!this.dialog.open) return announce(words);
-    at("change-error").hidden = false;
-    write(at("change-error"), words);
+    announce(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A kernel that has trained a run up to a step; null where there is none: the server trains it until there is.
+ * @param {Run} run @param {number} step @param {AbortSignal} signal */
+async function kernelOf(run, step, signal) {
+  try {
+    const kernel = await Kernel.take(run, step, signal);
+    await kernel.reach(() => (signal.aborted ? 0 : step));
+    return kernel.holds(step) ? kernel : null;
+  } catch {
+    return null;
   }
 }
 

@@ -5,11 +5,15 @@
  * layers, loss and test share that fit.
  */
 
-import { at, write } from "../../common/elements.js";
+import { at, find, isNarrow, write } from "../../common/elements.js";
+import { plain } from "../../common/numbers.js";
+import { placed } from "../run/split.js";
+import { InForce } from "./in-force.js";
 import { asRows } from "./rows-text.js";
 import { gist } from "./words.js";
 
 const PAUSE = 350; // milliseconds of debounce while typing
+const GLIDE = 60; // the same while a slider is dragged
 const SEEDS = 10_000; // a die rolls seeds below
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden inputs that are not settings of the run
 const DECISIVE = new Set(["data", "rows", "loss"]); // controls that others are fitted to
@@ -25,9 +29,12 @@ export class Form {
     this.form = form;
     /** Called after a change, debounced. */ this.onChange = () => {};
     /** Called at once on a change. */ this.onTyped = () => {};
+    /** Called when controls were set, not typed. */ this.onPut = () => {};
     /** The control that others have to be fitted to, until the server has done so. */ this.fit = "";
     /** Whether the form differs from the run shown. */ this.isAhead = false;
     /** The data set at the first of several changes of it. */ this.was = "";
+    /** What changed last, "" if each change of it is one of its own: those that are typed or dragged belong together. */ this.topic = "";
+    /** Settings that changes in mid-run have taken over. */ this.inForce = new InForce((name) => this.#control(name));
     /** @type {Map<string, {from: string, to: string}>} the controls fitted to other data */ this.fitted = new Map();
     /** @type {number | undefined} */ this.timer = undefined;
     /** @type {Setup | null} of the run shown */ this.setup = null;
@@ -37,7 +44,8 @@ export class Form {
     });
     form.addEventListener("input", (event) => {
       const control = /** @type {Control} */ (event.target);
-      if (control.name) this.#changed(control.matches("[type=radio], [type=checkbox], select") ? 0 : PAUSE);
+      const isChosen = control.matches("[type=radio], [type=checkbox], select");
+      if (control.name) this.#changed(isChosen ? 0 : PAUSE, isChosen ? "" : control.name);
     });
     form.addEventListener("click", (event) => {
       const die = /** @type {Element} */ (event.target).closest("[data-roll]");
@@ -46,9 +54,10 @@ export class Form {
     form.addEventListener("change", (event) => this.#adapt(/** @type {Control} */ (event.target)));
   }
 
-  /** @param {number} pause */
-  #changed(pause) {
+  /** @param {number} pause @param {string} [topic] */
+  #changed(pause, topic = "") {
     clearTimeout(this.timer);
+    this.topic = topic;
     this.timer = window.setTimeout(() => {
       this.isAhead = true;
       this.onChange();
@@ -63,6 +72,11 @@ export class Form {
     write(at("gist"), gist(setup));
   }
 
+  /** Show the settings in force at a step. @param {number} step @param {{setup: Setup}} run */
+  move(step, { setup }) {
+    if (!this.isAhead && this.inForce.show(setup, step)) this.onPut();
+  }
+
   /** The checked boxes of deliberate mistakes. */
   get mistakes() {
     return /** @type {HTMLInputElement[]} */ ([...this.form.querySelectorAll("input[data-why]:checked")]);
@@ -71,13 +85,15 @@ export class Form {
   /** All fields verbatim, valid or not. @returns {string} */
   typed() {
     const fields = [...new FormData(this.form)].filter(([name]) => !OTHERS.has(name));
-    return String(new URLSearchParams(fields.map(([name, value]) => [name, String(value)])));
+    return String(new URLSearchParams(fields.map(([name, value]) => [name, this.inForce.textOf(name, String(value))])));
   }
 
   /** Restore fields. @param {string} typed @param {boolean} isOpen whether they still have to be submitted */
   restore(typed, isOpen) {
     const params = new URLSearchParams(typed);
+    this.inForce.forget();
     for (const control of /** @type {Iterable<Control>} */ (this.form.elements)) {
+      if (!control.name) continue;
       const value = params.get(control.name);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value !== null;
       else if (control instanceof HTMLInputElement && control.type === "radio") control.checked = value === control.value;
@@ -92,7 +108,7 @@ export class Form {
     const params = new URLSearchParams();
     const isOwn = this.#value("data") === "rows";
     for (const [name, value] of new FormData(this.form)) {
-      const text = String(value).trim();
+      const text = this.inForce.textOf(name, String(value)).trim();
       if (!text || OTHERS.has(name) || (name === "rows" && !isOwn)) continue;
       params.append(name, text);
     }
@@ -117,6 +133,7 @@ export class Form {
     this.fit = "";
     this.was = "";
     this.fitted.clear();
+    this.inForce.forget();
     if (document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)) document.activeElement.blur();
     for (const [name, text] of Object.entries(controls)) this.#put(name, text);
     this.hints();
@@ -143,6 +160,24 @@ export class Form {
       control.append(new Option(text, text));
     }
     if (control.value !== text) control.value = text;
+  }
+
+  /** A setting as the form has it. @param {string} name */
+  text(name) {
+    return this.#value(name);
+  }
+
+  /** Drag a setting. @param {string} name @param {string} text */
+  slide(name, text) {
+    this.#put(name, text);
+    this.#changed(GLIDE, name);
+  }
+
+  /** Take over what was changed in mid-run: the fields stay as they are. @param {Texts} controls of the run @param {Iterable<string>} names of the settings */
+  takeOver(controls, names) {
+    this.#put("at", controls.at ?? "");
+    for (const name of names) this.inForce.take(name, controls[name] ?? "");
+    this.accept();
   }
 
   /** @param {string} name @param {string} text */
@@ -211,12 +246,15 @@ export class Form {
   /** Initialise custom rows with the samples shown. */
   #beginRows() {
     const rows = this.#control("rows");
-    if (rows && !rows.value.trim() && this.setup) rows.value = asRows(this.setup.samples, this.setup);
+    if (rows && !rows.value.trim() && this.setup) this.#write(rows, asRows(placed(this.setup), this.setup).text);
   }
 
   /** Switch to custom rows after points were edited. @param {Sample[]} samples */
   setSamples(samples) {
-    if (this.setup) this.setRows(asRows(samples, this.setup));
+    if (!this.setup) return;
+    const { text, share } = asRows(samples, this.setup);
+    this.#put("test_share", plain(share));
+    this.setRows(text);
   }
 
   /** Switch to these rows of a table. @param {string} text */
@@ -230,6 +268,7 @@ export class Form {
 
   /** Show help and formula of each selected choice. */
   hints() {
+    this.onPut();
     for (const select of this.form.querySelectorAll("select, input[type=radio]:checked")) {
       const control = /** @type {HTMLInputElement | HTMLSelectElement} */ (select);
       const hint = document.getElementById(`hint-${control.name}`);
@@ -248,6 +287,7 @@ export class Form {
     if (!line) return;
     line.textContent = message;
     line.hidden = false;
+    if (!line.checkVisibility() && !isNarrow()) find("at-large", "input").checked = true;
     at("fold-refused").hidden = false;
     this.#control(field)?.setAttribute("aria-invalid", "true");
     bringIntoView(line);

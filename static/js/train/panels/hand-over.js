@@ -1,33 +1,23 @@
 /**
  * Where a run is trained. Playback begins with the server's stream; meanwhile the page fetches the kernel and carries on
- * by itself, with the same bits, where WebAssembly is there, allowed and quick enough. “Run in this browser” turns that
- * off and on.
+ * by itself, with the same bits, where WebAssembly is there, allowed and quick enough.
  */
-import { at, on, write } from "../../common/elements.js";
+import { at, write } from "../../common/elements.js";
 import { keepsUp } from "../run/carried.js";
 import { Kernel } from "../run/kernel.js";
-import { Server } from "../run/stream.js";
 
-/** @typedef {import("./notice.js").Notice} Notice */
 /** @typedef {import("../run/player.js").Player} Player */
 /** @typedef {import("../run/run.js").Run} Run */
 
-const READ = 6000; // milliseconds for which a message is shown
-
 export class HandOver {
-  /** @param {Player} player @param {Notice} notice */
-  constructor(player, notice) {
+  /** @param {Player} player */
+  constructor(player) {
     this.player = player;
-    this.notice = notice;
-    this.button = at("local");
     this.words = Object.assign(document.createElement("p"), { className: "phase-words", id: "local-words", hidden: true });
     this.words.setAttribute("role", "status");
     at("stage").append(this.words);
-    /** @type {number | undefined} */ this.timer = undefined;
-    /** Whether this browser is to train. */ this.isWanted = true;
     /** The taking of a kernel under way. @type {AbortController | null} */ this.taking = null;
     /** When and where playback began. */ this.begun = { time: 0, step: 0 };
-    on("local", "click", () => this.#turn());
     player.watch({ onPlaying: (playing) => this.#begin(playing), onPace: (words) => this.#pace(words) });
   }
 
@@ -45,21 +35,13 @@ export class HandOver {
 
   /** @param {boolean} isHere */
   #show(isHere) {
-    this.button.setAttribute("aria-pressed", String(isHere));
-  }
-
-  /** @param {string | null} words null: none @param {boolean} [isLasting] */
-  #report(words, isLasting = false) {
-    clearTimeout(this.timer);
-    this.words.hidden = !words;
-    if (words) write(this.words, words);
-    if (words && !isLasting) this.timer = window.setTimeout(() => (this.words.hidden = true), READ);
+    document.documentElement.toggleAttribute("data-trains-here", isHere);
   }
 
   /** Say that a stream is slower than asked. @param {string | null} words */
   #pace(words) {
-    if (words || this.words.dataset.about === "pace") this.#report(words, true);
-    this.words.dataset.about = words ? "pace" : "";
+    this.words.hidden = !words;
+    if (words) write(this.words, words);
   }
 
   /** @param {boolean} playing */
@@ -72,7 +54,7 @@ export class HandOver {
   /** Take the run over if this browser can; otherwise the server's stream goes on. */
   async #carryOn() {
     const { run, newest } = this.player;
-    if (!run || !this.isWanted || this.taking || this.#holds(run, newest)) return;
+    if (!run || this.taking || this.#holds(run, newest)) return;
     const taking = new AbortController();
     this.taking = taking;
     try {
@@ -118,37 +100,9 @@ export class HandOver {
     this.#show(true);
   }
 
-  /** The button. */
-  async #turn() {
-    const { player } = this;
-    const { run } = player;
-    if (!run) return;
-    this.isWanted = this.button.getAttribute("aria-pressed") !== "true";
-    this.taking?.abort();
-    this.taking = null;
-    if (this.isWanted) return this.#takeOver(run);
-    player.relay(new Server(run.query, run.setup));
-    this.#show(false);
-    this.#report(`Training on the server from step ${player.newest}.`);
-  }
-
-  /** @param {Run} run */
-  async #takeOver(run) {
-    const { player } = this;
-    const taking = new AbortController();
-    this.taking = taking;
-    this.#report("Handing the run over to this browser…", true);
-    try {
-      const kernel = await this.#reached(run, taking.signal);
-      if (taking.signal.aborted) return this.#report("The run has changed; the server trains it.");
-      this.#relay(run, kernel);
-      this.#report(`Training in this browser from step ${player.newest}, without the server.`);
-    } catch (error) {
-      if (taking.signal.aborted) return;
-      this.#report(null);
-      this.notice.refuse(error);
-    } finally {
-      if (this.taking === taking) this.taking = null;
-    }
+  /** Take the run over at rest as well. */
+  async take() {
+    const { run } = this.player;
+    if (run) this.#relay(run, await this.#reached(run, new AbortController().signal));
   }
 }

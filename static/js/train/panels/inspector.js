@@ -16,8 +16,8 @@ import { pathTo } from "../run/server.js";
 /** @typedef {{parameter: number, name: string, row: HTMLTableRowElement, field: HTMLInputElement, gradient: HTMLElement, spark: HTMLCanvasElement}} Row */
 
 const PAUSE = 500;
-const GAP = 28; // pixels between the panel, the neuron and the border
-const [LEAST, MOST] = [280, 370]; // pixels of the panel's width beside a neuron
+const STEP = 0.1; // by which the arrow keys move a weight
+const DIGITS = 10; // of a weight that was moved, without the noise of its last digits
 
 export class Inspector {
   /** @param {HTMLElement} box @param {Palette} palette @param {Player} player @param {Network} network @param {(parameter: number, value: number) => void} onEdit */
@@ -31,6 +31,7 @@ export class Inspector {
     /** The link to the neuron alone, with its inputs, in Explore. */
     this.link = Object.assign(document.createElement("a"), { textContent: "in Explore", title: "This neuron with its inputs, for the sample that the step uses", className: "link" });
     this.isOpen = false;
+    /** The layers and inputs of its neurons. */ this.shape = "";
     this.colour = data;
     this.refusal = Object.assign(document.createElement("p"), { className: "field-error", hidden: true });
     this.refusal.setAttribute("role", "alert");
@@ -41,9 +42,11 @@ export class Inspector {
     });
   }
 
-  /** A new run has other neurons. */
-  load() {
-    this.close(false);
+  /** A run of other layers has other neurons. @param {Run} run */
+  load({ setup }) {
+    const shape = String([setup.layers, setup.input_names]);
+    if (shape !== this.shape) this.close(false);
+    this.shape = shape;
   }
 
   /** @param {Palette} palette */
@@ -61,25 +64,11 @@ export class Inspector {
     this.#refuse(null);
     this.box.hidden = false;
     this.isOpen = true;
+    this.network.choose(this.network.at(layer, index));
     if (snapshot) this.settle(run, snapshot);
-    this.place();
     const field = input === undefined ? null : this.rows[input]?.field;
     field?.focus();
     field?.select();
-  }
-
-  /** Put the panel beside the neuron it belongs to, on the side with more room, or below the network if neither has
-   * enough: it never covers that neuron. */
-  place() {
-    const neuron = this.isOpen ? this.network.at(...this.neuron) : null;
-    if (!neuron) return;
-    const { width } = this.network.room;
-    const half = this.network.size[0] / 2;
-    const [left, right] = [neuron.x - half, width - neuron.x - half];
-    const room = Math.max(left, right) - GAP;
-    this.box.classList.toggle("below", room < LEAST);
-    this.box.classList.toggle("on-left", left > right);
-    this.box.style.width = room < LEAST ? "" : `${Math.min(room, MOST)}px`;
   }
 
   /** A row for each weight, and one for the bias. @param {number[]} layers */
@@ -133,7 +122,7 @@ export class Inspector {
     const th = document.createElement("th");
     th.scope = "row";
     th.textContent = name;
-    const field = Object.assign(document.createElement("input"), { type: "number", step: "0.1" });
+    const field = Object.assign(document.createElement("input"), { type: "number", step: "any" });
     field.setAttribute("aria-label", name === "bias" ? "bias" : `weight from ${name}`);
     const gradient = Object.assign(document.createElement("td"), { className: "grad" });
     const spark = Object.assign(document.createElement("canvas"), { width: 96, height: 28, className: "spark" });
@@ -156,6 +145,11 @@ export class Inspector {
     };
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && Number.isNaN(field.valueAsNumber)) this.#refuse(field);
+      const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (!way || Number.isNaN(field.valueAsNumber)) return;
+      event.preventDefault(); // the browser's own steps begin at 0
+      field.value = String(Number((field.valueAsNumber + way * STEP).toPrecision(DIGITS)));
+      field.dispatchEvent(new Event("input"));
     });
     field.addEventListener("blur", () => {
       this.#refuse(null);
@@ -193,6 +187,7 @@ export class Inspector {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.box.hidden = true;
+    this.network.choose(null);
     if (hasFocus) this.network.at(...this.neuron)?.button.focus();
   }
 }

@@ -5,6 +5,7 @@ import { keyOf, showScale } from "./scale.js";
 
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */
 /** @typedef {import("../draw/colours.js").Palette} Palette */
+/** @typedef {import("../draw/network.js").Neuron} Neuron */
 /** @typedef {import("../run/player.js").Player} Player */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Setup} Setup */
@@ -20,6 +21,7 @@ export class Plane {
     this.boundary = boundary;
     this.plot = at("plot");
     this.points = new Points(this.plot, boundary, (samples) => player.run && form.setSamples(samples), announce);
+    this.title = "";
     /** Called when editing of points starts or ends. */ this.onEdit = () => {};
     this.scale = Object.assign(document.createElement("p"), { className: "scale", id: "scale" });
     this.plot.after(this.scale);
@@ -60,7 +62,14 @@ export class Plane {
     write(document.querySelector(".no-plot") ?? at(""), `No plot for ${inputs} inputs; see the table of predictions.`);
     const key = names.map((name, i) => Object.assign(document.createElement("li"), { className: `class-${i % CLASSES}`, textContent: name }));
     at("class-key").replaceChildren(...key);
-    write(at("plot-title"), inputs === 1 ? "Fitted curve" : kind === "classes" ? "Decision boundary" : "Predicted plane");
+    this.title = inputs === 1 ? "Fitted curve" : kind === "classes" ? "Decision boundary" : "Predicted plane";
+    write(at("plot-title"), this.title);
+  }
+
+  /** Show the map of a neuron in place of the output, or the output again. @param {Neuron | null} neuron @param {string} [name] */
+  look(neuron, name = this.title) {
+    this.boundary.look(neuron);
+    write(at("plot-title"), name);
   }
 
   /** @param {Snapshot} snapshot @param {boolean} isAnew */

@@ -17,32 +17,42 @@ import { targetOf } from "./tables.js";
 const FINGER = 16; // hit distance of a link for touch, in pixels
 const DRAG = 4; // maximum movement of a click, in pixels
 
-/** Neurons and links: hover or focus shows a tooltip, a click or Enter the weights. */
+/** Neurons and links: hover or focus shows their numbers and the map of a neuron, a click or Enter the weights. */
 export class NetworkPointer {
-  /** @param {Player} player @param {Network} network @param {Links} links @param {Tip} tip @param {(neuron: Neuron, input?: number) => void} inspect */
-  constructor(player, network, links, tip, inspect) {
+  /** @param {Player} player @param {Network} network @param {Links} links @param {Tip} tip @param {Plane} plane @param {(neuron: Neuron, input?: number) => void} inspect */
+  constructor(player, network, links, tip, plane, inspect) {
     this.player = player;
     this.network = network;
     this.links = links;
     this.tip = tip;
+    this.plane = plane;
     this.inspect = inspect;
     const { box } = network;
     box.addEventListener("pointermove", (event) => this.#point(event));
     box.addEventListener("pointerleave", () => {
       links.point(null);
-      tip.hide();
+      this.#hide();
     });
     box.addEventListener("focusin", (event) => {
       const neuron = network.of(event.target);
       if (neuron?.button.matches(":focus-visible")) this.#show(neuron);
     });
-    box.addEventListener("focusout", () => tip.hide());
+    box.addEventListener("focusout", () => this.#hide());
     box.addEventListener("click", (event) => this.#open(event));
   }
 
   /** @param {Neuron} neuron */
   #show(neuron) {
+    const { layers } = /** @type {Setup} */ (this.network.setup);
+    const isOutput = layers.length - 1 === neuron.layer && layers[neuron.layer] === 1;
     this.tip.showNeuron(neuron, this.network, () => this.player.snapshot);
+    if (isOutput) this.plane.look(null);
+    else this.plane.look(neuron, this.network.name(neuron.layer, neuron.index));
+  }
+
+  #hide() {
+    this.tip.hide();
+    this.plane.look(null);
   }
 
   /** @param {PointerEvent} event */
@@ -54,8 +64,9 @@ export class NetworkPointer {
     const line = neuron ? null : this.#linkAt(event);
     if (line && line === links.pointed) return;
     links.point(line);
-    if (neuron) this.#show(neuron);
-    else if (line) tip.showLink(line, network, () => this.player.snapshot, run.snapshots, spot(event));
+    if (neuron) return this.#show(neuron);
+    this.plane.look(null);
+    if (line) tip.showLink(line, network, () => this.player.snapshot, run.snapshots);
     else tip.hide();
   }
 
@@ -71,7 +82,6 @@ export class NetworkPointer {
     const line = neuron ? null : this.#linkAt(event, event.pointerType === "touch" ? FINGER : undefined);
     const goal = neuron ?? line?.to;
     if (!goal || goal.layer === 0) return;
-    this.tip.hide();
     this.inspect(goal, line?.from.index);
   }
 }

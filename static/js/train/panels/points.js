@@ -54,8 +54,7 @@ export class Points {
   /** Instructions, and the control for the class or the target of new points. @returns {(Node | string)[]} */
   hint() {
     const { setup } = this.boundary;
-    const redrawn = setup?.order.length ? "Adding or removing one draws the test points anew. " : "";
-    const words = `Click to add a point, drag to move it, Delete or Alt+click to remove it. ${redrawn}`;
+    const words = "Click to add a point, drag to move it, Delete or Alt+click to remove it. ";
     if (!setup || !this.hasLabel) return [words];
     const label = document.createElement("label");
     const control = this.isClass ? this.#classes(Math.max(2, setup.classes), setup.class_names) : Object.assign(document.createElement("input"), { type: "number", step: "0.1" });

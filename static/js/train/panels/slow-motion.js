@@ -29,7 +29,7 @@ export class SlowMotion {
     this.address = address;
     this.button = at("phases");
     this.phases = new Phases(network, links);
-    this.panel = new FramePanel(at("stage"), { back: () => this.#move(-1), on: () => this.#move(1), end: () => this.stop() });
+    this.panel = new FramePanel(at("below"), { back: () => this.#move(-1), on: () => this.#move(1), end: () => this.stop() });
     this.isOn = false;
     /** @type {Story | null} */ this.story = null;
     /** The name of the frame shown, or that to be shown; "last" is the last one. */ this.name = "input";

@@ -1,4 +1,4 @@
-/** The tooltip for the hovered or focused neuron, weight or sample. */
+/** What is said of the hovered or focused neuron, weight or sample: in a tooltip, or in a line that is docked. */
 import { listenToEscape } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/surface.js";
@@ -16,9 +16,10 @@ const SIDE = 168; // pixels of an enlarged map
 const figure = ({ parameters, isRough }, parameter) => `${isRough ? "≈ " : ""}${brief(parameters[parameter])}`;
 
 export class Tip {
-  /** @param {HTMLElement} box @param {Palette} palette */
-  constructor(box, { data }) {
+  /** @param {HTMLElement} box @param {Palette} palette @param {boolean} [isDocked] whether it has its place on the page */
+  constructor(box, { data }, isDocked = false) {
     this.box = box;
+    this.isDocked = isDocked;
     this.canvas = Object.assign(document.createElement("canvas"), { width: 2 * SIDE, height: 2 * SIDE, className: "close-up" });
     this.spark = Object.assign(document.createElement("canvas"), { width: 240, height: 60, className: "spark" });
     this.title = document.createElement("b");
@@ -34,9 +35,8 @@ export class Tip {
     this.colour = data;
   }
 
-  /** @param {Neuron} neuron @param {Network} network @param {() => Snapshot | null} snapshot */
+  /** The map of a neuron is drawn here where the page has no plot. @param {Neuron} neuron @param {Network} network @param {() => Snapshot | null} snapshot */
   showNeuron(neuron, network, snapshot) {
-    const around = neuron.button.getBoundingClientRect();
     this.#show(() => {
       const now = snapshot();
       const { setup } = network;
@@ -47,14 +47,14 @@ export class Tip {
         rows.push(["bias", figure(now, bias)]);
         if (now.gradient) rows.push(["gradient", brief(now.gradient[bias])]);
       }
-      this.#fill(network.name(neuron.layer, neuron.index), rows, Boolean(now.maps), false);
+      this.#fill(network.name(neuron.layer, neuron.index), rows, Boolean(now.maps) && !setup.bounds, false);
       const context = this.canvas.getContext("2d");
       if (context && now.maps) context.drawImage(neuron.tile.canvas, 0, 0, 2 * SIDE, 2 * SIDE);
-    }, around);
+    });
   }
 
-  /** @param {Link} link @param {Network} network @param {() => Snapshot | null} snapshot @param {Snapshots} snapshots @param {DOMRect} around */
-  showLink(link, network, snapshot, snapshots, around) {
+  /** @param {Link} link @param {Network} network @param {() => Snapshot | null} snapshot @param {Snapshots} snapshots */
+  showLink(link, network, snapshot, snapshots) {
     this.#show(() => {
       const now = snapshot();
       if (!now) return;
@@ -63,7 +63,7 @@ export class Tip {
       const name = `${network.name(link.from.layer, link.from.index)} → ${network.name(link.to.layer, link.to.index)}`;
       this.#fill(name, rows, false, true);
       drawHistory(this.spark, snapshots.history((kept) => kept.parameters[link.parameter]), now.step, this.colour);
-    }, around);
+    });
   }
 
   /** @param {string} title @param {string[][]} rows @param {DOMRect} around */
@@ -86,11 +86,12 @@ export class Tip {
     this.spark.hidden = !history;
   }
 
-  /** @param {() => void} fill @param {DOMRect} around */
+  /** @param {() => void} fill @param {DOMRect} [around] what a tooltip is about */
   #show(fill, around) {
     this.renewal = fill;
     fill();
     this.box.hidden = false;
+    if (this.isDocked || !around) return;
     const { offsetWidth: width, offsetHeight: height } = this.box;
     const left = Math.min(Math.max(around.left + around.width / 2 - width / 2, 8), innerWidth - width - 8);
     const below = around.bottom + 10;

@@ -22,7 +22,7 @@ export class WeightEdits {
   /** @param {Run} run */
   load(run) {
     listEdits(at("edits"), run.setup.layers, run.edits, (edit) => {
-      this.#goOn(run.without(edit));
+      this.#goOn(run.without(edit), null);
       announce("Change undone.");
     });
     if (run.dropped) tellDropped(at("edits"), run.dropped);
@@ -38,16 +38,16 @@ export class WeightEdits {
     const { run, at: step, snapshot } = this.player;
     if (!run || snapshot?.parameters[parameter] === value) return;
     const field = document.activeElement;
-    this.#goOn(run.edited(step, parameter, value));
+    this.#goOn(run.edited(step, parameter, value), `weight ${parameter}`);
     announce(`Weight changed to ${brief(value)} at step ${step}.`);
     if (field instanceof HTMLElement) field.focus();
   }
 
-  /** @param {Run} run */
-  #goOn(run) {
+  /** @param {Run} run @param {string | null} about what was changed, as of `Link.push` */
+  #goOn(run, about) {
     this.screen.revise(run);
     this.draft.touch();
-    this.address.push();
+    this.address.push("", about);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The draft of the page: the contents of the form, saved in this browser, and the step at which this tab left the page. */
 import { Drafts } from "../../common/drafts.js";
+import { at } from "../../common/elements.js";
 import { partsOf } from "./address.js";
 
 /** @typedef {import("../panels/form.js").Form} Form */
@@ -51,7 +52,7 @@ export class Draft {
     if (draft) {
       this.touch();
       this.form.restore(draft.typed, draft.isOpen);
-    } else if (!location.search) this.drafts.offer(this.address.link, this.form.typed());
+    } else if (!location.search) this.drafts.offer(this.address.link, this.form.typed(), at("offers"));
   }
 }
 

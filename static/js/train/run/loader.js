@@ -1,5 +1,6 @@
 /** Loads the run of a query: the form's after a change, the address's after back navigation. */
 import { partsOf } from "./address.js";
+import { LIVE } from "./live.js";
 import { Run } from "./run.js";
 import { AWAY, Refused, fetchJson, pathTo } from "./server.js";
 import { changed, revised } from "./without-server.js";
@@ -10,6 +11,8 @@ import { changed, revised } from "./without-server.js";
 /** @typedef {import("../panels/notice.js").Notice} Notice */
 /** @typedef {import("./address.js").PageAddress} PageAddress */
 /** @typedef {import("./types.js").Fitted} Fitted */
+/** @typedef {(changes: Map<string, string>, signal: AbortSignal) => Promise<import("./types.js").Texts | null>} Live  takes changes of settings over in mid-run;
+ *   resolves to the controls of the run, or to null if it came to nothing */
 
 export class Loader {
   /** @param {Form} form @param {Screen} screen @param {PageAddress} address @param {Notice} notice @param {Mistakes} mistakes */
@@ -22,6 +25,7 @@ export class Loader {
     this.mistakes = mistakes;
     this.asking = new AbortController();
     /** The query of the form when its run was loaded. */ this.loaded = form.query();
+    /** Settings that are changed during playback act from the step shown on. @type {Live} */ this.live = async () => null;
     /** Called when changed settings trained the run anew. @type {(before: Run, step: number, changes: Map<string, string>) => void} */ this.onAnew = () => {};
     /** Whether the notice says that settings wait for the server. */ this.isTold = false;
     /** Called once the run of an address before is shown. @type {() => void} */ this.onReturn = () => {};
@@ -34,9 +38,10 @@ export class Loader {
     const { player, form } = this;
     const { run: before, playing: wasPlaying, at: step } = player;
     const query = form.query();
-    const setup = await this.#load(query, 0, { fit: form.fit, was: form.was, isChanged: true });
-    if (!setup) return;
     const changes = changed(this.loaded, query);
+    if (this.#isLive(changes)) return this.#goLive(changes);
+    const setup = await this.#load(query, 0, { fit: form.fit, was: form.was, isChanged: true, about: form.topic || null });
+    if (!setup) return;
     this.loaded = query;
     form.complete(setup.controls, "layers");
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
@@ -44,6 +49,27 @@ export class Loader {
     if (before) this.onAnew(before, step, changes);
     this.mistakes.compare();
     if (wasPlaying) player.play();
+  }
+
+  /** Whether changes of the form act in mid-run. @param {Map<string, string>} changes */
+  #isLive(changes) {
+    const { playing, at, steps } = this.player;
+    return playing && at > 0 && at < steps && changes.size > 0 && [...changes.keys()].every((name) => LIVE.has(name));
+  }
+
+  /** @param {Map<string, string>} changes */
+  async #goLive(changes) {
+    this.asking.abort();
+    const { signal } = (this.asking = new AbortController());
+    try {
+      const controls = await this.live(changes, signal);
+      if (!controls || signal.aborted) return;
+      this.form.takeOver(controls, changes.keys());
+      this.notice.accept();
+      this.loaded = this.form.query();
+    } catch (error) {
+      if (!signal.aborted) this.notice.refuse(besideControl(error, changes));
+    }
   }
 
   /** Train another run from its first step, such as a cured one. @param {string} query */
@@ -63,10 +89,12 @@ export class Loader {
   /** Load the run of the address, after back navigation. */
   async turn() {
     const there = partsOf(location.search);
+    const wasPlaying = this.player.playing;
     const setup = await this.#load(there.run, there.step, { isReturn: true });
     if (setup) this.#fill(setup);
     this.player.go(there.step);
     if (setup) this.onReturn();
+    if (setup && wasPlaying && there.step < this.player.steps) this.player.play();
   }
 
   /** @param {Fitted} setup */
@@ -89,10 +117,11 @@ export class Loader {
 
   /** Fetch and show the run of a query; null if it is invalid or superseded by another request.
    * @param {string} query @param {number} step
-   * @param {{fit?: string, was?: string, isChanged?: boolean, isReturn?: boolean}} [how] `fit`: the control that others are to be fitted to; `was`: the
-   *   data set before, if it was changed; `isChanged`: it is the run shown with other settings; `isReturn`: the run has its history entry
+   * @param {{fit?: string, was?: string, isChanged?: boolean, isReturn?: boolean, about?: string | null}} [how] `fit`: the control that others are to be fitted to; `was`: the
+   *   data set before, if it was changed; `isChanged`: it is the run shown with other settings; `isReturn`: the run has its history entry; `about`: what
+   *   was changed, as of `Link.push`
    * @returns {Promise<Fitted | null>} */
-  async #load(query, step, { fit = "", was = "", isChanged = false, isReturn = false } = {}) {
+  async #load(query, step, { fit = "", was = "", isChanged = false, isReturn = false, about = null } = {}) {
     this.asking.abort();
     this.asking = new AbortController();
     const { asking } = this;
@@ -116,7 +145,7 @@ export class Loader {
       this.form.accept();
       this.notice.accept();
       const next = isChanged ? Run.after(setup, this.player.run) : new Run(setup);
-      if (next.query !== this.player.run?.query) await this.#enter(next, Math.min(step, setup.steps), isReturn);
+      if (next.query !== this.player.run?.query) await this.#enter(next, Math.min(step, setup.steps), isReturn, about);
       return setup;
     } catch (error) {
       if (local) return this.#takeLocal(local);
@@ -131,10 +160,10 @@ export class Loader {
   }
 
   /** Show a run. Its history entry is made before its state arrives, since a write in between would take the entry of the run before.
-   * @param {Run} run @param {number} step @param {boolean} [isReturn] whether the run has an entry */
-  #enter(run, step, isReturn = false) {
+   * @param {Run} run @param {number} step @param {boolean} [isReturn] whether the run has an entry @param {string | null} [about] */
+  #enter(run, step, isReturn = false, about = null) {
     const shown = this.screen.show(run, step);
-    if (!isReturn) this.address.push();
+    if (!isReturn) this.address.push("", about);
     return shown;
   }
 
@@ -152,4 +181,10 @@ export class Loader {
     await this.#enter(run, 0);
     return { ...run.setup, controls: {} };
   }
+}
+
+/** The refusal of a change in mid-run beside the control that was changed. @param {unknown} error @param {Map<string, string>} changes */
+function besideControl(error, changes) {
+  const [name, ...others] = changes.keys();
+  return error instanceof Refused && error.field === "at" && !others.length ? new Refused(error.message, name) : error;
 }
