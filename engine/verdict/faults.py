@@ -19,6 +19,7 @@ from .evidence import Dependency, Evidence
 from .fault import Fault
 from .kinds import KINDS, MistakeKind
 from .ledger import LedgerWrite, PassLedger, close, runs_of
+from .left_out import forgotten
 from .missing import is_unknown_operand
 from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
@@ -75,8 +76,10 @@ def findings(evidence: Evidence, ledger: PassLedger) -> Findings:
         found.faults += faults_by_hand(evidence, ledger)
     if not any(fault.kind == "seed_missing" for fault in found.faults):
         found.faults += _of_all(seen, lambda kind: kind.detect.writes)
+        skipped = set(forgotten(seen)) if manual else set()
         for edge, partial in evidence.partials.items():
-            if partial is None or edge.used in manual or _is_unwritten(ledger, edge, manual):
+            is_open = _is_unwritten(ledger, edge, manual) and edge.user not in skipped
+            if partial is None or edge.used in manual or is_open:
                 continue
             _edge(seen, edge, partial, found)
     if manual:
@@ -245,6 +248,8 @@ def _observed(amount: Amount, is_wrong: bool, role: tuple[str, int]) -> Observed
 
 
 def _is_made(amount: Amount, place: ast.AST) -> bool:
+    if amount.places.returned(amount.entry) is place:
+        return True
     term = term_of(amount.entry)
     if not isinstance(term, RunNumber) or term.op is None:
         return False

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
 
-from . import altered, amounts, hand_written, missing, rewrites, totals, whole
+from . import altered, amounts, hand_written, left_out, missing, rewrites, totals, whole
 from .evidence import Evidence
 from .failures import called_not_stored, missing_reflected, object_in_gradient
 from .fault import Fault
@@ -318,6 +318,20 @@ _ALL = (
         detect=Detect(silence=missing.ran_on_zero, total=totals.ran_too_early),
         fix=(rewrites.orders,),
         example="closures/topo_forwards",
+    ),
+    MistakeKind(
+        "left_out",
+        title="left out of the pass",
+        sentence=(
+            "Line {line} completes the gradient of {other}, whose operation the pass never runs: "
+            f"{_ENDS}"
+        ),
+        why="What is due to the operands of {other} is computed by its function, which is not run.",
+        cure="Run the function of {other}, once its gradient is complete.",
+        meaning="a pass by hand never runs the function of an operation",
+        detect=Detect(silence=left_out.left_out_of_the_pass),
+        fix=(),
+        example="by_hand/one_is_left_out",
     ),
     MistakeKind(
         "unreachable",

@@ -13,7 +13,7 @@ from engine.record.attribute_names import GRADIENTS
 from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency
-from .ledger import LedgerWrite
+from .ledger import LedgerWrite, close
 from .origins import Origins
 from .syntax import is_property
 from .terms import parts_of_term, term_of
@@ -44,6 +44,8 @@ class FaultLocator(Origins):
             place = self.statement(term.node)
             if place is not statement and not self.is_shared(place):
                 return place
+        if (returned := self.returned(entry)) is not None:
+            return returned
         if not self.is_shared(statement) or entry.lost:
             return statement
         for part in () if is_passed_on else parts_of_term(term, self.gradients):
@@ -60,6 +62,27 @@ class FaultLocator(Origins):
         if asked is not None and asked.left is not None:
             return self.statement(asked.left)
         return self._recording(entry)
+
+    def returned(self, entry: LedgerWrite) -> ast.Return | None:
+        """The return of what a line for all operations writes as it is: `return g, 1.0`.
+
+        It was the last call before the line, and gave a constant or the gradient that it was given.
+        """
+        statement, term = self.statement(entry.step.node), term_of(entry)
+        is_computed = getattr(term, "op", None) is not None
+        if entry.lost or not _is_handed(statement) or (
+            is_computed and self.statement(term.node) is not statement
+        ):  # fmt: skip
+            return None
+        around = {call.node for call in entry.step.calls}
+        before = self.evidence.witness.begun[: entry.step.begun]
+        last = next((begun for begun in reversed(before) if begun.node not in around), None)
+        if last is None or not isinstance(last.left, ast.Return):
+            return None
+        value = last.left.value
+        given = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
+        names = {part.arg for part in ast.walk(last.node) if isinstance(part, ast.arg)}
+        return last.left if any(_gives(node, names, entry) for node in given) else None
 
     def _recording(self, entry: LedgerWrite) -> ast.AST:
         """Where the partial of an edge was noted: beside the object, or where this was made.
@@ -331,6 +354,25 @@ class FaultLocator(Origins):
         """When the gradient of an operation's result was complete."""
         times = [e.step.at for e in self.ledger.entries if e.used is user]
         return (times[-1] if times else self.evidence.start) + 0.5
+
+
+def _is_handed(statement: ast.AST) -> bool:
+    """Whether a write adds what another function returned, as far as its text says."""
+    value = getattr(statement, "value", None)
+    parts = [value.left, value.right] if isinstance(value, ast.BinOp) else [value]
+    return any(isinstance(part, ast.Name | ast.Subscript | ast.Call) for part in parts)
+
+
+def _gives(node: ast.AST | None, parameters: set[str], entry: LedgerWrite) -> bool:
+    """Whether a returned part is the number written: a constant, or the gradient passed on."""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as x)):
+            return close(-x, entry.amount)
+        case ast.Constant(value=int() | float() as x):
+            return close(x, entry.amount)
+        case ast.Name(id=name):
+            return name in parameters and close(entry.upstream, entry.amount)
+    return False
 
 
 def _mentions(function: ast.AST, name: str) -> int:

@@ -11,6 +11,8 @@ from engine.record.model import Note, RecordedObject, RunNumber, Write
 from .detached import is_read_outside
 from .evidence import Dependency, Evidence
 from .ledger import PassLedger, close
+from .left_out import not_run
+from .passes import Pass
 from .places import FaultLocator
 from .sentences import attribute, name_of, program_number
 
@@ -25,6 +27,7 @@ def because(evidence: Evidence, ledger: PassLedger) -> str:
         without_pass(evidence)
         or _outside(evidence)
         or _set_before(evidence, places)
+        or _unfinished(evidence, ledger, places)
         or _changed_after(evidence, places)
     )
 
@@ -86,6 +89,12 @@ def _writes_after(evidence: Evidence) -> Iterator[tuple[Write, RunNumber]]:
         value = evidence.value_of(entry.of) if scene is not None and at >= scene.end else None
         if value is not None and isinstance(entry, Write) and entry.before is not None:
             yield entry, value
+
+
+def _unfinished(evidence: Evidence, ledger: PassLedger, places: FaultLocator) -> str:
+    """A pass by hand that has only begun."""
+    value = next(not_run(Pass(evidence, ledger, places)), None)
+    return "" if value is None else f"No line runs the operation of {name_of(evidence, value)} yet."
 
 
 def _changed_after(evidence: Evidence, places: FaultLocator) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.trace.build import trace
 from engine.verdict.fixes import verdict_on
 from tests.support.bugs import Pair, Right, edited, pairs, right_programs
 from tests.support.places import DATA
@@ -53,3 +54,12 @@ def test_of_two_mistakes_the_first_is_named_and_the_second_once_it_is_fixed(pair
     found = named(fixed)
     assert found[0][0] in pair.second.kinds
     assert found[0][1] in pair.second.lines
+
+
+def test_a_pass_by_hand_that_has_only_begun_is_not_accused_but_told_what_comes_next() -> None:
+    (right,) = [it for it in right_programs() if it.name == "by_hand/called_one_by_one"]
+    begun = right.text.replace("d._backward()\n", "").replace("c._backward()\n", "")
+    verdict = trace(begun).verdict
+    assert verdict is not None
+    assert not verdict.mistakes
+    assert verdict.because == "No line runs the operation of d yet."
