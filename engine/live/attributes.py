@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import signature
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.live.refusal import CannotShow
 from engine.record.attribute_names import CHILDREN, DATA, GRADIENTS, LABELS, OPS
 
 COLLECTIONS = (tuple, list, set, frozenset)
+_SETTINGS = (bool, int, float)
 ABSENT = object()
 
 
@@ -73,7 +75,7 @@ class Attributes:
         """The objects that an object was computed from, in the order in which it holds them."""
         held = read(o, self.operands)
         items = list(held) if isinstance(held, COLLECTIONS) else []
-        return [x for x in items if isinstance(x, self.base)]
+        return [x for x in map(of_pair, items) if isinstance(x, self.base)]
 
     def op_of(self, o: object) -> str:
         """What an object calls the operation that made it."""
@@ -148,14 +150,18 @@ def _operands(o: object, names: list[str]) -> str:
     return alike[0] if len(alike) == 1 else ""
 
 
-def _is_of_kind(held: object, kind: type) -> bool:
-    return (
-        isinstance(held, COLLECTIONS) and len(held) > 0 and all(isinstance(x, kind) for x in held)
-    )
+def of_pair(x: Any) -> Any:
+    """What is held in a pair with its partial: `(operand, partial)`."""
+    return x[0] if type(x) is tuple and x else x
 
 
-def closures(o: object) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The functions that an object holds: the method that defined each, and what it captured.
+def _is_of_kind(held: Any, kind: type) -> bool:
+    is_collection = isinstance(held, COLLECTIONS) and len(held) > 0
+    return is_collection and all(isinstance(of_pair(x), kind) for x in held)
+
+
+def closures(o: object) -> Iterator[tuple[FunctionType, str, dict[str, Any]]]:
+    """The functions that an object holds, the method that defined each, and what it captured.
 
     Of `Value.__add__.<locals>._backward` that is `__add__`.
     """
@@ -166,7 +172,7 @@ def closures(o: object) -> Iterator[tuple[str, dict[str, Any]]]:
         if not isinstance(held, FunctionType) or ".<locals>." not in held.__qualname__:
             continue
         method = held.__qualname__.rpartition(".<locals>.")[0].rpartition(".")[2]
-        yield method, dict(_captured(held))
+        yield held, method, dict(_captured(held))
 
 
 def _captured(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
@@ -176,3 +182,18 @@ def _captured(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
             yield name, cell.cell_contents
         except ValueError:  # not set yet
             continue
+
+
+def constructed_with(o: object, of: Attributes) -> Iterator[tuple[str, Any]]:
+    """The settings of an object that its class takes by name, such as `requires_grad=False`."""
+    try:
+        params = [*signature(type(o)).parameters.values()][1:]
+    except (TypeError, ValueError):
+        return
+    known = DATA | GRADIENTS | CHILDREN | {*OPS, *LABELS, of.grad, of.operands}
+    for p in params:
+        if p.name in known or p.default is p.empty or not isinstance(p.default, _SETTINGS):
+            continue
+        held = read(o, p.name)
+        if type(held) in _SETTINGS and held != p.default:
+            yield p.name, held

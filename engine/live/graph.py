@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from inspect import Parameter, signature
 from itertools import permutations
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from engine.live.attributes import Attributes, attributes, closures, number
@@ -31,11 +32,13 @@ class MadeBy(NamedTuple):
     """How an object was made: the `method` that ran, "" if that is unknown, and on what, in order.
 
     Operands are objects of the graph and plain numbers; `op` is the operation of the table.
+    `function` is what ran where it is no method of the class.
     """
 
     method: str
     op: Op | None
     operands: tuple[Any, ...]
+    function: FunctionType | None = None
 
 
 @dataclass(frozen=True)
@@ -107,17 +110,18 @@ def _cycle(o: object, of: Attributes) -> str:
 
 
 def _made(o: object, of: Attributes, parents: list[Any]) -> MadeBy:
-    for method, captured in closures(o):
-        if (found := _by_method(o, of, method, captured, parents)) is not None:
-            return found
+    for held, method, captured in closures(o):
+        function = getattr(type(o), method, None) or held.__globals__.get(method)
+        if (found := _by_function(of, method, function, captured, parents)) is not None:
+            is_method = hasattr(type(o), method)
+            return found if is_method else found._replace(function=function)
     return _by_text(of.op_of(o), parents, of.number_of(o), of)
 
 
-def _by_method(
-    o: object, of: Attributes, method: str, captured: Mapping[str, Any], parents: list[Any]
+def _by_function(
+    of: Attributes, method: str, function: Any, captured: Mapping[str, Any], parents: list[Any]
 ) -> MadeBy | None:
-    """The method with its arguments: what its parameters hold, else the operands that are left."""
-    function = getattr(type(o), method, None)
+    """A function with its arguments: what its parameters hold, else the operands that are left."""
     params = _parameters(function)
     if not params:
         return None

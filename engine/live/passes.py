@@ -16,6 +16,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from engine.live.graph import live_graph
+from engine.live.pass_call import of_frame
 from engine.live.refusal import CannotShow
 from engine.live.trace import GraphSnapshot, snapshot
 from engine.record.attribute_names import BACKWARD
@@ -50,15 +51,21 @@ class Passes:
         root = frame.f_locals.get(code.co_varnames[0])
         began = perf_counter()
         try:
-            graph = live_graph(root)
+            self._take(frame, above, root)
         except CannotShow as error:
             self.why = str(error)
-            return
+        except Exception as error:  # what is watched goes on, whatever its objects do
+            self.why = f"the graph could not be read: {type(error).__name__}: {error}"
+        self.spent += perf_counter() - began
+
+    def _take(self, frame: FrameType, above: FrameType, root: object) -> None:
+        """Count the pass, and take its graph if it is wanted."""
+        graph = live_graph(root)
         self.count += 1
         if self.wanted in (0, self.count) and (self.wanted or self.spent < PATIENCE):
-            self.taken = snapshot(graph, {**above.f_globals, **above.f_locals})
+            variables = {**above.f_globals, **above.f_locals}
+            self.taken = snapshot(graph, variables, of_frame(frame, root))
             self.at = self.count
-        self.spent += perf_counter() - began
 
 
 @contextmanager

@@ -11,63 +11,78 @@ import keyword
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from inspect import Parameter, signature
 from typing import Any
 
+from engine.live.attributes import constructed_with
 from engine.live.graph import LiveGraph, MadeBy
-from engine.live.refusal import CannotShow
-from engine.live.sources import definition, needs
+from engine.live.pass_call import PassCall
+from engine.live.refusal import CannotRebuild
+from engine.live.sources import FUTURE, definition, lines_of, needs
+from engine.live.trials import Trials
 from engine.named_ops import SPECIAL
 from engine.op import Op
-from engine.record.attribute_names import BACKWARD
 from engine.value import Constant, Value
 
 SIGN_OF = {name: sign for sign, name in SPECIAL.items()}
 _REFLECTED = {f"r{name}": name for name in SPECIAL.values()}
 
 
-class CannotRebuild(CannotShow):
-    """A graph that no program can be written for; the message says why."""
-
-
 @dataclass(frozen=True)
 class Rebuilt:
     """The program, and the variable that holds each object of the graph, by the object's id.
 
-    `first` is the line of the graph's first object.
+    `seeded` is the program for a pass that leaves it to its caller to set the result's gradient;
+    `made` is how each object was made, as far as that was found out.
     """
 
     program: str
+    seeded: str
     variables: Mapping[int, str]
-    first: int
+    made: Mapping[int, MadeBy]
 
 
-def rebuilt(graph: LiveGraph, called: Mapping[int, str], as_built_in: bool = False) -> Rebuilt:
+def rebuilt(
+    graph: LiveGraph, called: Mapping[int, str], call: PassCall | None, as_built_in: bool = False
+) -> Rebuilt:
     """The program of a graph whose objects are `called` so; with the built-in Value if wanted.
 
     Raises CannotRebuild.
     """
     is_own = not as_built_in and not issubclass(graph.attributes.kind, Value)
-    lines, taken = _class_lines(graph.attributes.kind) if is_own else ([], {"Value"})
+    lines, taken = _class_lines(graph, call) if is_own else ([], {"Value"})
     variables = _variables(graph, called, taken)
-    writer = _Writer(graph, variables, is_own)
-    first = len(lines) + 1
+    writer = _Writer(graph, variables, Trials(lines, graph) if is_own else None)
     lines += [
         f"{variables[id(o)]} = {writer.expression(o)}" for o in graph.order if id(o) in variables
     ]
-    lines += writer.backward()
-    return Rebuilt("\n".join(lines) + "\n", variables, first)
+    seeded = [*lines, writer.seed(), writer.backward(call)]
+    lines.append(writer.backward(call))
+    return Rebuilt("\n".join(lines) + "\n", "\n".join(seeded) + "\n", variables, writer.made)
 
 
-def _class_lines(kind: type) -> tuple[list[str], set[str]]:
-    """The lines of a class and of what it needs, and the names that they define."""
-    written = definition(kind)
+def _class_lines(graph: LiveGraph, call: PassCall | None) -> tuple[list[str], set[str]]:
+    """The lines of the class and of what the graph needs, and the names that they define.
+
+    The class stands on the lines that it has in its file, if what it needs leaves it there.
+    """
+    base = graph.attributes.base
+    written = definition(base)
     if written is None:
-        raise CannotRebuild(f"The source of {kind.__name__} is not at hand")
-    known = {kind.__name__}
+        raise CannotRebuild(f"The source of {base.__name__} is not at hand")
+    known = {base.__name__}
     found = needs(written, known)
-    padding = [""] * max(written.line - 1 - len(found.before), 0)
-    return [*found.before, *padding, *written.text.split("\n"), *found.after], known
+    before = [FUTURE, *found.before] if written.flags else found.before
+    padding = [""] * max(written.line - 1 - len(before), 0)
+    lines = [*before, *padding, *written.text.split("\n"), *found.after]
+    others: dict[str, Any] = {type(o).__name__: type(o) for o in graph.order}
+    others |= {it.method: it.function for it in graph.made.values() if it.function is not None}
+    if call is not None and call.function is not None:
+        others[call.name] = call.function
+    for name, held in others.items():
+        if name not in known:
+            known.add(name)
+            lines += lines_of(name, held, known, written)
+    return lines, known
 
 
 def _variables(graph: LiveGraph, called: Mapping[int, str], taken: set[str]) -> dict[int, str]:
@@ -88,20 +103,42 @@ def _variables(graph: LiveGraph, called: Mapping[int, str], taken: set[str]) -> 
 
 
 class _Writer:
-    def __init__(self, graph: LiveGraph, variables: Mapping[int, str], is_own: bool) -> None:
-        self.graph, self.variables, self.is_own = graph, variables, is_own
+    """Writes the lines of a graph: for its own class with the trials of that, else for Value."""
+
+    def __init__(
+        self, graph: LiveGraph, variables: Mapping[int, str], trials: Trials | None
+    ) -> None:
+        self.graph, self.variables, self.trials = graph, variables, trials
         self.kind = graph.attributes.kind
+        self.made = dict(graph.made)
 
     def expression(self, o: Any) -> str:
         made = self.graph.made.get(id(o))
         if made is None:
-            return f"{self.kind.__name__ if self.is_own else 'Value'}({self._data(o)})"
-        texts = [self._operand(x) for x in made.operands]
-        if made.method and self.is_own:
-            return _called(made.method, texts, self.kind)
+            return self._leaf(o)
+        if self.trials is not None:
+            made = self.made[id(o)] = self._in_its_class(o, made)
+            if made.method:
+                return _called(made, self._texts(made), type(o))
         if made.op is None:
             raise CannotRebuild(_unknown(self.graph, o, made))
-        return _operation(made.op, texts, self.kind if self.is_own else Value)
+        return _operation(made.op, self._texts(made), type(o) if self.trials else Value)
+
+    def _leaf(self, o: Any) -> str:
+        """The call that makes a leaf, with what its class was told of it besides."""
+        if self.trials is None:
+            return f"Value({self._data(o)})"
+        told = [f"{name}={held!r}" for name, held in constructed_with(o, self.graph.attributes)]
+        return f"{type(o).__name__}({', '.join([self._data(o), *told])})"
+
+    def _in_its_class(self, o: Any, made: MadeBy) -> MadeBy:
+        """How an object was made: where that is not known, what its class makes alike."""
+        assert self.trials is not None
+        is_known = made.method or (made.op is not None and has_operation(type(o), made.op))
+        return made if is_known else self.trials.made(o, made) or made
+
+    def _texts(self, made: MadeBy) -> list[str]:
+        return [self._operand(x) for x in made.operands]
 
     def _data(self, o: Any) -> str:
         held = getattr(o, self.graph.attributes.data)
@@ -113,30 +150,33 @@ class _Writer:
         x = x.data if isinstance(x, Constant) else x
         return repr(x) if type(x) is int else _number(float(x))
 
-    def backward(self) -> list[str]:
-        """The line of the pass; none for a class that has no method for it."""
-        kind = self.kind if self.is_own else Value
-        name = next((x for x in dir(kind) if x in BACKWARD), "")
-        function = getattr(kind, name, None)
-        if function is None:
-            return []
-        try:
-            params = list(signature(function).parameters.values())[1:]
-        except (TypeError, ValueError):
-            params = []
-        needed = [p for p in params if p.default is p.empty and p.kind is not Parameter.VAR_KEYWORD]
-        needed = [p for p in needed if p.kind is not Parameter.VAR_POSITIONAL]
-        if len(needed) > 1:
-            return []
-        return [f"{self.variables[id(self.graph.output)]}.{name}({'1.0' if needed else ''})"]
+    def backward(self, call: PassCall | None) -> str:
+        """The line of the pass."""
+        output = self.variables[id(self.graph.output)]
+        if self.trials is None:
+            return f"{output}.backward()"
+        if call is None:
+            raise CannotRebuild(f"{self.kind.__name__} has no backward()")
+        given = [_number(x) for x in call.arguments]
+        if call.function is not None:
+            return f"{call.name}({', '.join([output, *given])})"
+        return f"{output}.{call.name}({', '.join(given)})"
+
+    def seed(self) -> str:
+        """The line that gives the result the gradient that it holds, or 1.0."""
+        output, of = self.graph.output, self.graph.attributes
+        return f"{self.variables[id(output)]}.{of.grad} = {_number(of.gradient_of(output) or 1.0)}"
 
 
 def _number(x: float) -> str:
     return repr(x) if x - x == 0 else f'float("{x!r}")'
 
 
-def _called(method: str, texts: list[str], kind: type) -> str:
-    """The call of a method of a class, as an operator where it is one."""
+def _called(made: MadeBy, texts: list[str], kind: type) -> str:
+    """The call of a method of a class, as an operator where it is one, or of a function."""
+    method = made.method
+    if made.function is not None:
+        return f"{method}({', '.join(texts)})"
     bare = method.strip("_")
     if method == f"__{bare}__":
         if bare in SIGN_OF and len(texts) == 2:
@@ -158,10 +198,15 @@ def _operation(op: Op, texts: list[str], kind: type) -> str:
         return f"-{_held(texts[0])}"
     if op.name == "abs":
         return f"abs({texts[0]})"
-    method = next((x for x in (op.name, op.name.lower()) if hasattr(kind, x)), "")
-    if not method:
+    if not has_operation(kind, op):
         raise CannotRebuild(f"{kind.__name__} has no method {op.name}")
-    return f"{texts[0]}.{method}({', '.join(texts[1:])})"
+    return f"{texts[0]}.{op.name}({', '.join(texts[1:])})"
+
+
+def has_operation(kind: type, op: Op) -> bool:
+    """Whether a class has an operation of the table by the table's name."""
+    name = SPECIAL.get(op.name, op.name)
+    return hasattr(kind, f"__{name}__" if name != op.name or name in ("neg", "abs") else name)
 
 
 def _held(text: str) -> str:

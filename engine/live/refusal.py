@@ -11,3 +11,7 @@ class CannotShow(TypeError):
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
+
+
+class CannotRebuild(CannotShow):
+    """A graph that no program can be written for; the message says why."""

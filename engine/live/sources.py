@@ -1,10 +1,12 @@
 """The text of a class, and what it needs of the module, or the cell, that it stands in."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
 import linecache
+import typing
 from collections.abc import Iterator, Mapping
 from textwrap import dedent
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -14,27 +16,41 @@ from engine import parser_lock
 
 MOST = 40
 """Definitions that are followed for one class."""
+_FUTURE = __future__.annotations.compiler_flag
+FUTURE = "from __future__ import annotations"
 LITERAL = 2_000
 """Letters of a collection that is written down."""
 
 
 class Definition(NamedTuple):
-    """A class or function as it is written: its text, first line, file, tree and the globals."""
+    """A class or function as it is written: its text, first line, file, tree and the globals.
+
+    `flags` are those of the compiler that its file asks for, by `from __future__ import`.
+    """
 
     text: str
     line: int
     file: str
     tree: ast.AST
     names: Mapping[str, Any]
+    flags: int
 
 
-def definition(thing: type | FunctionType) -> Definition | None:
-    """How a class or function is written; None where that cannot be found."""
+def definition(thing: type | FunctionType, near: Definition | None = None) -> Definition | None:
+    """How a class or function is written; None where that cannot be found.
+
+    A class without a function of its own is looked for `near` what names it.
+    """
     function = thing if isinstance(thing, FunctionType) else next(_functions(thing), None)
-    if function is None:
+    names: Mapping[str, Any]
+    if function is not None:
+        code, names = function.__code__, function.__globals__
+        file, at, flags = code.co_filename, code.co_firstlineno, code.co_flags
+    elif near is not None:
+        file, at, flags, names = near.file, 0, near.flags, near.names
+    else:
         return None
-    file, at = function.__code__.co_filename, function.__code__.co_firstlineno
-    lines = linecache.getlines(file, function.__globals__)
+    lines = linecache.getlines(file, dict(names))
     try:
         tree = parser_lock.module("".join(lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -43,9 +59,9 @@ def definition(thing: type | FunctionType) -> Definition | None:
     for node in ast.walk(tree):
         if isinstance(node, kinds) and node.name == thing.__name__:
             first = min([node.lineno, *(it.lineno for it in node.decorator_list)])
-            if first <= at <= (node.end_lineno or 0):
+            if not at or first <= at <= (node.end_lineno or 0):
                 text = dedent("".join(lines[first - 1 : node.end_lineno])).rstrip("\n")
-                return Definition(text, first, file, node, function.__globals__)
+                return Definition(text, first, file, node, names, flags & _FUTURE)
     return None
 
 
@@ -73,7 +89,7 @@ def needs(of: Definition, known: set[str]) -> Needs:
         if name in known or hasattr(builtins, name) or name not in of.names:
             continue
         known.add(name)
-        lines = _lines(name, of.names[name], known)
+        lines = lines_of(name, of.names[name], known, of)
         (found.before if name in first else found.after).extend(lines)
     return found
 
@@ -105,7 +121,7 @@ def _names_at_once(tree: ast.AST) -> set[str]:
     return set().union(*map(_loaded, parts)) if parts else set()
 
 
-def _lines(name: str, held: Any, known: set[str]) -> list[str]:
+def lines_of(name: str, held: Any, known: set[str], near: Definition | None = None) -> list[str]:
     """The lines that give `name` what it holds; none if that cannot be written."""
     if isinstance(held, ModuleType):
         return [f"import {held.__name__} as {name}" if held.__name__ != name else f"import {name}"]
@@ -114,11 +130,18 @@ def _lines(name: str, held: Any, known: set[str]) -> list[str]:
     if isinstance(held, list | dict | set | tuple):
         return [f"{name} = {held!r}"] if _is_literal(held) else []
     module = getattr(held, "__module__", None)
-    if isinstance(held, BuiltinFunctionType) or (module not in (None, "__main__", "builtins")):
-        own = getattr(held, "__name__", name)
+    own = getattr(held, "__name__", name)
+    if module == "typing" and not isinstance(
+        held, FunctionType
+    ):  # of annotations, which say nothing
+        return [
+            "import typing",
+            f"{name} = typing.{own if getattr(typing, own, None) is held else 'Any'}",
+        ]
+    if isinstance(held, BuiltinFunctionType) or module not in (None, "__main__", "builtins"):
         return [f"from {module} import {own} as {name}"] if isinstance(module, str) else []
     if isinstance(held, type | FunctionType) and len(known) < MOST:
-        written = definition(held)
+        written = definition(held, near)
         if written is not None:
             more = needs(written, known)
             return [*more.before, *written.text.split("\n"), *more.after]

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from engine.live.graph import LiveGraph, live_graph
 from engine.live.names import expressions, names_of
-from engine.live.rebuilt import CannotRebuild, Rebuilt, rebuilt
-from engine.live.refusal import CannotShow
+from engine.live.pass_call import PassCall, of_class
+from engine.live.rebuilt import Rebuilt, rebuilt
+from engine.live.refusal import CannotRebuild, CannotShow
 from engine.live.told import told
 from engine.program import Limits, Note, ProgramError, Span
 from engine.trace.model import Node
@@ -26,13 +27,14 @@ class GraphSnapshot(NamedTuple):
 
     `own` is the program with their class, or why there is none; `built_in` that with the built-in
     Value. By the ids that the objects had, `called` are the names that lead to them, and `shown`
-    those of sentences.
+    those of sentences; `output` is the id of the result.
     """
 
     own: Rebuilt | CannotRebuild
     built_in: Rebuilt | CannotRebuild
     called: Mapping[int, str]
     shown: Mapping[int, str]
+    output: int
 
     def drawn(self) -> tuple[Trace, Mapping[int, Node]]:
         """The trace of the graph, and its nodes by the ids of their objects. Raises CannotShow."""
@@ -40,17 +42,26 @@ class GraphSnapshot(NamedTuple):
         said = [BUILT_IN.format(why=why)] if why else []
         return _with_names(trace, self, program, said)
 
+    def _ends_alike(self, trace: Trace, program: Rebuilt) -> bool:
+        """Whether the output drawn is the object that was to be shown."""
+        name = program.variables[self.output]
+        return any(node.id == trace.output and node.label == name for node in trace.nodes)
+
     def _recorded(self) -> tuple[Trace, Rebuilt, str]:
         """The trace by the class itself, else by the built-in Value, and why."""
         try:
-            return *_record(self.own), ""
+            trace, program = _record(self.own)
+            if _is_still(trace):
+                trace = record(program.seeded, limits=LIMITS)
+            if not self._ends_alike(trace, program):
+                raise CannotRebuild("the class computed another result again")
+            return trace, program, ""
         except (CannotRebuild, ProgramError) as error:
             why = _sentence(error)
         try:
             return *_record(self.built_in), why
-        except (CannotRebuild, ProgramError) as error:
-            other = _sentence(error)
-            raise CannotShow(f"{why}{'' if other == why else f'; {other}'}.") from None
+        except (CannotRebuild, ProgramError):
+            raise CannotShow(f"{why}.") from None
 
 
 def live_trace(root: object, variables: Mapping[str, Any]) -> Trace:
@@ -67,23 +78,25 @@ def live_trace(root: object, variables: Mapping[str, Any]) -> Trace:
     return replace(trace, notes=(*trace.notes, *(Note(text, _place(trace)) for text in said)))
 
 
-def snapshot(graph: LiveGraph, variables: Mapping[str, Any]) -> GraphSnapshot:
-    """The graph as it is now."""
+def snapshot(
+    graph: LiveGraph, variables: Mapping[str, Any], call: PassCall | None = None
+) -> GraphSnapshot:
+    """The graph as it is now; `call` runs its pass, else what its class has for it."""
+    call = call or of_class(graph.attributes.kind, variables)
     called = names_of(graph.order, variables)
     called |= {id(o): label for o in graph.order if (label := graph.attributes.label_of(o))}
-    return GraphSnapshot(
-        _rebuilt(graph, called, as_built_in=False),
-        _rebuilt(graph, called, as_built_in=True),
-        called,
-        expressions(graph, called),
-    )
+    own = _rebuilt(graph, called, call, as_built_in=False)
+    if isinstance(own, Rebuilt):
+        graph = replace(graph, made=own.made)
+    built_in = _rebuilt(graph, called, call, as_built_in=True)
+    return GraphSnapshot(own, built_in, called, expressions(graph, called), id(graph.output))
 
 
 def _rebuilt(
-    graph: LiveGraph, called: Mapping[int, str], as_built_in: bool
+    graph: LiveGraph, called: Mapping[int, str], call: PassCall | None, as_built_in: bool
 ) -> Rebuilt | CannotRebuild:
     try:
-        return rebuilt(graph, called, as_built_in)
+        return rebuilt(graph, called, call, as_built_in)
     except CannotRebuild as error:
         return error
 
@@ -92,6 +105,11 @@ def _record(program: Rebuilt | CannotRebuild) -> tuple[Trace, Rebuilt]:
     if isinstance(program, CannotRebuild):
         raise program
     return record(program.program, limits=LIMITS), program
+
+
+def _is_still(trace: Trace) -> bool:
+    """Whether the pass has left the gradient of its output at 0."""
+    return any(node.id == trace.output and node.grad == 0 for node in trace.nodes)
 
 
 def _sentence(error: CannotRebuild | ProgramError) -> str:

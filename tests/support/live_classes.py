@@ -139,6 +139,108 @@ class Scalar:
             x.push()
 """
 
+PAIRS = """\
+import math
+
+class Num:
+    def __init__(self, value, made=()):
+        self.value = value
+        self.made = made
+        self.grad = 0.0
+
+    def __add__(self, other):
+        return Num(self.value + other.value, ((self, 1.0), (other, 1.0)))
+
+    def __mul__(self, other):
+        return Num(self.value * other.value, ((self, other.value), (other, self.value)))
+
+    def __sub__(self, other):
+        return Num(self.value - other.value, ((self, 1.0), (other, -1.0)))
+
+    def __pow__(self, n):
+        return Num(self.value ** n, ((self, n * self.value ** (n - 1)),))
+
+    def tanh(self):
+        t = math.tanh(self.value)
+        return Num(t, ((self, 1 - t * t),))
+
+def backward(result):
+    order = []
+    def visit(x):
+        if x not in order:
+            for other, _ in x.made:
+                visit(other)
+            order.append(x)
+    visit(result)
+    result.grad = 1.0
+    for x in reversed(order):
+        for other, partial in x.made:
+            other.grad += partial * x.grad
+"""
+"""Objects that hold pairs of operand and partial, and a pass that is no method."""
+
+SUBCLASSES = """\
+import math
+
+class Expr:
+    def __init__(self, v, *kids):
+        self.v, self.kids, self.d = v, kids, 0.0
+
+    def __add__(self, other):
+        return Sum(self, other)
+
+    def __sub__(self, other):
+        return Sum(self, Product(other, Expr(-1.0)))
+
+    def __mul__(self, other):
+        return Product(self, other)
+
+    def __pow__(self, n):
+        return Product(self, self)
+
+    def tanh(self):
+        return Tanh(self)
+
+    def flow(self):
+        pass
+
+    def backward(self):
+        order = []
+        def visit(x):
+            if x not in order:
+                for kid in x.kids:
+                    visit(kid)
+                order.append(x)
+        visit(self)
+        for x in reversed(order):
+            x.flow()
+
+class Sum(Expr):
+    def __init__(self, a, b):
+        super().__init__(a.v + b.v, a, b)
+
+    def flow(self):
+        for kid in self.kids:
+            kid.d += self.d
+
+class Product(Expr):
+    def __init__(self, a, b):
+        super().__init__(a.v * b.v, a, b)
+
+    def flow(self):
+        a, b = self.kids
+        a.d += b.v * self.d
+        b.d += a.v * self.d
+
+class Tanh(Expr):
+    def __init__(self, a):
+        super().__init__(math.tanh(a.v), a)
+
+    def flow(self):
+        self.kids[0].d += (1 - self.v ** 2) * self.d
+"""
+"""A class for each operation, and a pass that leaves the first gradient to its caller."""
+
 _NAMES = {
     "Value": "Value", "data": "data", "grad": "grad", "kids": "_prev", "op": "_op",
     "collection": "set", "slots": "", "keeps_op": "self._op = _op",
@@ -164,6 +266,8 @@ STYLES: Mapping[str, str] = {
     "frozen children": _closures(collection="frozenset", kids="kids"),
     "unknown names": _closures(data="data", grad="grad", kids="made_from", op="made_by"),
     "by text": BY_TEXT,
+    "pairs": PAIRS,
+    "subclasses": SUBCLASSES,
 }
 """The text of each style of class."""
 

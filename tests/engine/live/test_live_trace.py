@@ -89,7 +89,8 @@ def test_data_and_gradients_are_those_of_forward_mode(style: str) -> None:
         leaves = [kind(x) for x in at]
         out = graph(seed, leaves)
         before = state(out)
-        trace = live_trace(out, dict(zip("abc", leaves, strict=True)) | {"out": out})
+        beside = {"backward": kind.__init__.__globals__.get("backward")}
+        trace = live_trace(out, dict(zip("abc", leaves, strict=True)) | {"out": out} | beside)
         assert state(out) == before
         found = shown(trace)
         exact = graph(seed, [Dual(x) for x in at]).x
@@ -133,6 +134,48 @@ def test_the_built_in_value_agrees_with_central_differences() -> None:
         moved = [[v + sign * step * (i == j) for j, v in enumerate(at)] for sign in (1, -1)]
         slope = (f(*map(Value, moved[0])).data - f(*map(Value, moved[1])).data) / (2 * step)
         assert found[name][1] == pytest.approx(slope, rel=1e-8)
+
+
+SETTINGS = """
+class Value:
+    def __init__(self, data, requires_grad=True, parents=()):
+        self.data, self.requires_grad, self.parents, self.grad = data, requires_grad, parents, 0.0
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, True, ((self, other.data), (other, self.data)))
+
+    def backward(self, seed=1.0):
+        self.grad += seed
+        for x, partial in self.parents:
+            if x.requires_grad:
+                x.backward(seed * partial)
+"""
+
+
+def test_what_a_class_was_told_of_a_leaf_is_told_again() -> None:
+    kind = value_class(SETTINGS)
+    a, b = kind(2.0, requires_grad=False), kind(5.0)
+    out = a * b
+    assert shown(live_trace(out, {"a": a, "b": b})) == {"a": (2.0, 0.0), "b": (5.0, 2.0)}
+
+
+def test_of_two_operations_that_fit_none_is_chosen() -> None:
+    text = SETTINGS.replace("((self, other.data), (other, self.data))", "(self, other)") + (
+        "    def __add__(self, other):\n"
+        "        return Value(self.data + other.data, True, (self, other))\n"
+    )
+    kind = value_class(text)
+    two = kind(2.0)
+    with pytest.raises(CannotShow, match=r"Both __add__ and __mul__ give 4\.0"):
+        live_trace(two * two, {})
+
+
+def test_without_a_pass_the_rules_of_calculus_are_shown() -> None:
+    kind = value_class(STYLES["micrograd"].partition("    def backward(self)")[0])
+    x = kind(3.0)
+    trace = live_trace(x * x, {"x": x})
+    assert shown(trace) == {"x": (3.0, 6.0)}
+    assert any("Value has no backward()" in note.message for note in trace.notes)
 
 
 def test_an_argument_used_twice_has_two_edges() -> None:

@@ -127,3 +127,27 @@ def test_a_profiler_is_not_ended() -> None:
         sys.setprofile(None)
     assert passes.count == 0
     assert "profiler" in passes.why
+
+
+def test_what_cannot_be_read_does_not_stop_the_program() -> None:
+    text = (
+        "class Odd:\n"
+        "    data, grad, _prev = 1.0, 0.0, ()\n"
+        "    def __hash__(self):\n"
+        "        raise RuntimeError('no')\n"
+        "    def __eq__(self, other):\n"
+        "        raise RuntimeError('no')\n"
+        "    def backward(self):\n"
+        "        self.done = True\n"
+        "x = Odd()\n"
+        "x.backward()\n"
+        "assert x.done\n"
+    )
+    run(text)
+
+
+def test_the_arguments_of_a_pass_are_those_that_it_was_given() -> None:
+    text = STYLES["tuple"].replace("def backward(self):", "def backward(self, seed=1.0):")
+    text = text.replace("self.grad = 1.0\n        for", "self.grad = seed\n        for")
+    passes = run(text + "a = Value(3.0)\nL = a * a\nL.backward(0.5)\n")
+    assert drawn(passes) == {"a": (3.0, 3.0), "L": (9.0, 0.5)}
