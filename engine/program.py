@@ -60,6 +60,7 @@ class Program:
     ) -> None:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
+        self.recording = recording
         self._recording = recording(self.source, self.limits)
         self.repeats = self._recording.repeats
         self.operations = 0
@@ -68,6 +69,13 @@ class Program:
         """The leaves of the program's own run."""
         self._own: RecordedRun | None = None
         """The program's own run, if those with other leaves follow from it."""
+
+    def with_text(self, text: str) -> Program:
+        """A program of another text: it runs where this one may run again, else in the sandbox.
+
+        Raises ProgramError.
+        """
+        return Program(text, self.limits, self.recording if self.repeats else Recording)
 
     def run(
         self,

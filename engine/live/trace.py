@@ -12,9 +12,10 @@ from engine.live.pass_call import PassCall, of_class
 from engine.live.rebuilt import Rebuilt, rebuilt
 from engine.live.refusal import CannotRebuild, CannotShow
 from engine.live.told import told
-from engine.program import Limits, Note, ProgramError, Span
+from engine.program import Limits, Note, Program, ProgramError, Span
+from engine.record.native import RepeatableRecording
+from engine.trace.build import trace as traced
 from engine.trace.model import Node
-from engine.trace.native import record
 from engine.trace.traced import Trace
 from engine.verdict.model import Mistake
 
@@ -52,7 +53,7 @@ class GraphSnapshot(NamedTuple):
         try:
             trace, program = _record(self.own)
             if _is_still(trace):
-                trace = record(program.seeded, limits=LIMITS)
+                trace = _trace(program.seeded)
             if not self._ends_alike(trace, program):
                 raise CannotRebuild("the class computed another result again")
             return trace, program, ""
@@ -104,7 +105,12 @@ def _rebuilt(
 def _record(program: Rebuilt | CannotRebuild) -> tuple[Trace, Rebuilt]:
     if isinstance(program, CannotRebuild):
         raise program
-    return record(program.program, limits=LIMITS), program
+    return _trace(program.program), program
+
+
+def _trace(text: str) -> Trace:
+    """The trace of a program that does nothing but calculate, in this Python."""
+    return traced(Program(text, LIMITS, RepeatableRecording))
 
 
 def _is_still(trace: Trace) -> bool:

@@ -14,7 +14,7 @@ from . import objects
 from .encode import encode
 from .model import Place
 from .session import RecordingSession, Wanted
-from .source import Limits, Source
+from .source import Limits, ProgramError, Source
 
 _OBJECTS: Any = objects
 
@@ -35,6 +35,22 @@ class NativeRecording:
     def records(self, wanted: Wanted, points: Sequence[Mapping[Place, float]]) -> list[str | None]:
         """None: a program that may do what its caller may runs once."""
         return [None for _ in points]
+
+
+class RepeatableRecording(NativeRecording):
+    """The recorded runs of a program that does nothing but calculate: they may be repeated."""
+
+    repeats = True
+
+    def records(self, wanted: Wanted, points: Sequence[Mapping[Place, float]]) -> list[str | None]:
+        """The records of runs with changes; None where one fails."""
+        return [self._record_of(replace(wanted, changes=changes)) for changes in points]
+
+    def _record_of(self, wanted: Wanted) -> str | None:
+        try:
+            return self.record(wanted)
+        except ProgramError:
+            return None
 
 
 def recorded(session: RecordingSession) -> str:

@@ -10,6 +10,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from itertools import islice
 
 from engine.caches import Cache, store
@@ -43,8 +44,13 @@ _known: Cache[tuple[Rewrite | None]] = store("fixes")
 
 
 def with_fixes(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
-    """The mistakes of a small program, the first ones with their fixes where these are certain."""
-    if program.operations > OPERATIONS:
+    """The mistakes of a small program, the first ones with their fixes where these are certain.
+
+    A fix is tried by running the program with it: where this one ran, if it may run again, else in
+    the sandbox, if what that needs is installed.
+    """
+    can_run = program.repeats or find_spec("wasmtime") is not None
+    if program.operations > OPERATIONS or not can_run:
         return tuple(mistakes)
     found = [_with_fix(program, mistake, mistakes) for mistake in mistakes[:FIXES]]
     return (*found, *mistakes[FIXES:])
@@ -161,7 +167,7 @@ def _is_fixed_by(
     """
     changed = applied(text, rewrite.span, rewrite.text)
     try:
-        fixed = Program(changed, program.limits)
+        fixed = program.with_text(changed)
     except ProgramError:
         return False
     try:
@@ -223,7 +229,7 @@ def verdict_on(
 ) -> tuple[Verdict | None, tuple[Mistake, ...] | None]:
     """The verdict on a text, and its mistakes; these are None for one that cannot be run."""
     try:
-        program = Program(text, like.limits if like else None)
+        program = like.with_text(text) if like else Program(text)
     except ProgramError:
         return None, None
     try:
