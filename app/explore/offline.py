@@ -27,6 +27,7 @@ EXPLANATION = "the explanation"
 """The section of explore.css with the rules for explanations."""
 
 _LINK = re.compile(r"</?a\b[^>]*>")
+_OPENING = re.compile(r" ?Open (?:the|its) box to step through (?:it|them)\.")
 
 
 def offline_page(renderer: Renderer, film: Film) -> str:
@@ -53,8 +54,9 @@ def offline_page(renderer: Renderer, film: Film) -> str:
 
 
 def without_links(html: Markup) -> Markup:
-    """Links of the site lead nowhere in a file."""
-    return Markup(_LINK.sub("", str(html)))  # noqa: S704  escaped before
+    """Links of the site lead nowhere in a file, and its boxes stay as they are."""
+    text = _OPENING.sub("", _LINK.sub("", str(html)))
+    return Markup(text)  # noqa: S704  escaped before
 
 
 def digest(text: str) -> str:

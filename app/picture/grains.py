@@ -66,8 +66,9 @@ class TraceIndex(NamedTuple):
         return self._around(frame, lambda kind: kind not in NO_CALLS)
 
     def title(self, frame: Frame) -> str:
-        """The title of the innermost call."""
-        return self.groups[self.call(frame) or ""].title
+        """The title of the innermost call; a gradient may be written for a Value outside of it."""
+        home = self.call(frame)
+        return self.groups[home].title if home is not None else "several calls"
 
     def _around(self, frame: Frame, is_kind: Callable[[str], bool]) -> str | None:
         """The innermost group of some kinds around the Value of a frame."""

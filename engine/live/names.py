@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.live.graph import LiveGraph
 from engine.numbers import full
@@ -24,27 +24,39 @@ _PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 4}
 _NEGATION, _ATOM = 3, 5
 
 
-def names_of(objects: Iterable[object], variables: Mapping[str, Any]) -> dict[int, str]:
-    """The shortest path from a variable to each of `objects`, by their ids.
+class PathsTo(NamedTuple):
+    """The shortest path from a variable to each of some objects, by their ids.
+
+    `kinds` are the classes of what holds them in attributes, by the paths to these.
+    """
+
+    paths: dict[int, str]
+    kinds: dict[str, str]
+
+
+def paths_to(objects: Iterable[object], variables: Mapping[str, Any]) -> PathsTo:
+    """The paths to objects.
 
     Nothing is called: containers are gone through as they are, and of other things the attributes
     that they hold.
     """
     wanted = {id(o) for o in objects}
-    found: dict[int, str] = {}
+    found = PathsTo({}, {})
     seen: set[int] = set()
     todo = deque((name, held, 0) for name, held in variables.items() if not name.startswith("_"))
     for _ in range(MOST):
-        if not todo or len(found) == len(wanted):
+        if not todo or len(found.paths) == len(wanted):
             break
         path, held, depth = todo.popleft()
         if isinstance(held, _LEAVES):
             continue
         key = id(held)
         if key in wanted:
-            found.setdefault(key, path)
+            found.paths.setdefault(key, path)
         elif key not in seen and depth < DEPTH:
             seen.add(key)
+            if type(held).__module__ != "builtins":
+                found.kinds[path] = type(held).__name__
             todo.extend((path + step, inner, depth + 1) for step, inner in _inside(held))
     return found
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.live.graph import LiveGraph, live_graph
-from engine.live.names import expressions, names_of
+from engine.live.names import expressions, paths_to
+from engine.live.parts import in_parts
 from engine.live.pass_call import PassCall, of_class
 from engine.live.rebuilt import Rebuilt, rebuilt
 from engine.live.refusal import CannotRebuild, CannotShow
@@ -28,7 +29,8 @@ class GraphSnapshot(NamedTuple):
 
     `own` is the program with their class, or why there is none; `built_in` that with the built-in
     Value. By the ids that the objects had, `called` are the names that lead to them, and `shown`
-    those of sentences; `output` is the id of the result.
+    those of sentences; `output` is the id of the result, and
+    `kinds` are the classes of what holds the objects, by their paths.
     """
 
     own: Rebuilt | CannotRebuild
@@ -36,6 +38,7 @@ class GraphSnapshot(NamedTuple):
     called: Mapping[int, str]
     shown: Mapping[int, str]
     output: int
+    kinds: Mapping[str, str]
 
     def drawn(self) -> tuple[Trace, Mapping[int, Node]]:
         """The trace of the graph, and its nodes by the ids of their objects. Raises CannotShow."""
@@ -84,13 +87,16 @@ def snapshot(
 ) -> GraphSnapshot:
     """The graph as it is now; `call` runs its pass, else what its class has for it."""
     call = call or of_class(graph.attributes.kind, variables)
-    called = names_of(graph.order, variables)
+    paths = paths_to(graph.order, variables)
+    called = dict(paths.paths)
     called |= {id(o): label for o in graph.order if (label := graph.attributes.label_of(o))}
     own = _rebuilt(graph, called, call, as_built_in=False)
     if isinstance(own, Rebuilt):
         graph = replace(graph, made=own.made)
     built_in = _rebuilt(graph, called, call, as_built_in=True)
-    return GraphSnapshot(own, built_in, called, expressions(graph, called), id(graph.output))
+    return GraphSnapshot(
+        own, built_in, called, expressions(graph, called), id(graph.output), paths.kinds
+    )
 
 
 def _rebuilt(
@@ -143,6 +149,7 @@ def _with_names(
         notes=(*trace.notes, *(Note(text, _place(trace)) for text in said)),
         verdict=verdict,
     )
+    found = in_parts(found, taken.kinds)
     return found, {key: renamed[node.id] for key, node in nodes.items()}
 
 

@@ -219,6 +219,54 @@ def test_objects_are_called_by_the_way_that_leads_to_them() -> None:
     assert {"n.w[0]", "n.w[1]", "n.b", "inputs['left']", "inputs['right']"} <= labels
 
 
+def test_the_parts_of_a_network_are_boxes() -> None:
+    text = (
+        STYLES["micrograd"]
+        + """
+class Neuron:
+    def __init__(self, w):
+        self.w, self.b = [Value(x) for x in w], Value(0.5)
+
+    def __call__(self, xs):
+        total = self.b
+        for w, x in zip(self.w, xs):
+            total = total + w * x
+        return total.tanh()
+
+class Layer:
+    def __init__(self, rows):
+        self.neurons = [Neuron(row) for row in rows]
+
+    def __call__(self, xs):
+        return [neuron(xs) for neuron in self.neurons]
+
+class Net:
+    def __init__(self):
+        self.layers = [Layer([[1.0, -1.0], [0.5, 2.0]]), Layer([[1.0, 3.0]])]
+
+    def __call__(self, xs):
+        for layer in self.layers:
+            xs = layer(xs)
+        return xs[0]
+
+net = Net()
+x = [Value(1.0), Value(2.0)]
+loss = net(x) * net(x)
+"""
+    )
+    names = cell(text)
+    trace = live_trace(names["loss"], names)
+    titles = {group.id: group.title for group in trace.groups}
+    assert sorted(titles.values()) == [
+        "Layer 0", "Layer 1", "Net net", "Neuron 0", "Neuron 0", "Neuron 1",
+    ]  # fmt: skip
+    kinds = {group.title: group.kind for group in trace.groups}
+    assert (kinds["Neuron 0"], kinds["Layer 1"], kinds["Net net"]) == ("neuron", "layer", "mlp")
+    (node,) = [node for node in trace.nodes if node.label == "net.layers[0].neurons[1].w[0]"]
+    assert titles[node.group or ""] == "Neuron 1"
+    assert all(node.group is None for node in trace.nodes if node.label in ("loss", "x[0]"))
+
+
 def test_the_object_s_own_label_is_kept() -> None:
     kind = value_class(STYLES["micrograd"])
     x = kind(1.5, label="speed")
