@@ -53,7 +53,7 @@ def test_settings_act_from_the_step_on_while_it_plays(page: Page) -> None:
     assert [round(float(share) * 2000) for share in shares] == [start]
     the_form_shows_what_is_in_force(train, start)
     page.get_by_role("link", name="restart with it").click()
-    page.wait_for_url("**learning_rate=0.3**")
+    page.wait_for_url(re.compile(r"[?&]learning_rate=0\.3"))
     assert "at=" not in page.url
     train.is_past(3)
     train.press("Pause")

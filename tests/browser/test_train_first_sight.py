@@ -6,9 +6,15 @@ from typing import Any
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.train_page import Train, address
+from tests.browser.train_page import PLAYER, Train, address, state_of
+from tests.browser.witness import Witness
 
 MOST = 40
+SAME = (
+    "samples=120&noise=0.12&test_share=0.2&activation=tanh&output_activation=tanh&loss=mse&l2=0.0"
+    "&learning_rate=0.2&schedule=constant&steps=400&seed=3"
+)
+"""The run that the page opens with, apart from its layers."""
 
 # What every link, button, field, menu and list to choose from is called, as far as it is seen, and
 # where it ends. The neurons are options of one list.
@@ -177,7 +183,34 @@ def test_each_edit_is_one_step_back_and_playing_goes_on(page: Page) -> None:
         page.go_back()
         page.wait_for_url(f"**layers={layers}**")
         expect(page.locator(".layer-size output").first).to_have_text(layers[2])
-        train.is_past(3)
-        assert train.shown()["playing"]
+        page.wait_for_function(f"async () => {PLAYER}.playing && {PLAYER}.snapshot")
     page.go_back()
     expect(page.locator(".layer-size output").first).to_have_text("6")
+
+
+def test_sizes_around_the_present_one_need_no_server(page: Page, witness: Witness) -> None:
+    witness.allowed.append("ERR_INTERNET_DISCONNECTED")
+    train = first_sight(page)
+    more = page.get_by_role("button", name="Add a neuron to hidden layer 1")
+    less = page.get_by_role("button", name="Remove a neuron from hidden layer 1")
+    with page.expect_request(re.compile("/train/kernel.*layers=2-6-3-1")) as last:
+        train.press("Play")
+        train.trains_here()
+    assert last.value.response()
+    page.context.set_offline(True)
+    try:
+        expect(page.get_by_role("button", name="Add a hidden layer")).to_be_disabled()
+        more.click()
+        expect(page.locator(".layer-size output").first).to_have_text("7")
+        expect(page.locator(".neurons .neuron")).to_have_count(7 + 4 + 1)
+        train.is_past(20)
+        train.press("Pause")
+        shown = train.complete()
+        expect(more).to_be_disabled()  # said before it is shown
+        less.click()
+        expect(page.locator(".neurons .neuron")).to_have_count(6 + 4 + 1)
+    finally:
+        page.context.set_offline(False)
+    said = state_of(page.url.split("/train")[0], "layers=2-7-4-1&" + SAME, shown["step"])
+    assert shown["parameters"] == said["parameters"]
+    assert shown["losses"][: shown["step"]] == said["losses"]

@@ -7,6 +7,7 @@
 const LEAST = 82; // pixels between two layers that their buttons need
 const WIDE = 140; // the same with the word
 const FIRST = 4; // neurons of a first hidden layer
+const AWAY = "This size needs the server, which does not respond";
 
 export class LayerSizes {
   /** @param {Network} network @param {Form} form */
@@ -14,6 +15,8 @@ export class LayerSizes {
     this.network = network;
     this.form = form;
     /** @type {number[]} with changes that are still to be loaded */ this.layers = [];
+    /** Whether a network of these layers can be trained now: while the server is away, only some can. @type {(layers: number[]) => boolean} */
+    this.canTrain = () => true;
     /** The hidden layer whose buttons are shown where there is no room for all. */ this.chosen = 0;
     this.bar = document.createElement("div");
     this.bar.className = "layer-sizes";
@@ -46,6 +49,7 @@ export class LayerSizes {
     if (!layers.length || !this.form.isOpen("layers")) return;
     const xs = layers.map((_, layer) => network.at(layer, 0)?.x ?? 0);
     const held = this.#held;
+    this.bar.title = this.canTrain([0]) ? "" : AWAY;
     const gap = layers.length < 3 ? Infinity : xs[1] - xs[0];
     const inner = layers.slice(1, -1);
     const groups = gap >= LEAST ? inner.map((size, i) => this.#group(size, i, xs[i + 1], gap >= WIDE)) : [this.#choice(inner)];
@@ -74,7 +78,7 @@ export class LayerSizes {
     const count = Object.assign(document.createElement("output"), { textContent: String(size) });
     const name = `hidden layer ${i + 1}`;
     const less = press("−", `Remove a neuron from ${name}`, `${i + 1}:-1`);
-    less.disabled = size === 1;
+    less.disabled = size === 1 || !this.#isTaken(this.layers.with(i + 1, size - 1));
     const more = press("+", `Add a neuron to ${name}`, `${i + 1}:1`);
     more.disabled = !this.#isTaken(this.layers.with(i + 1, size + 1));
     const word = hasWord ? [Object.assign(document.createElement("span"), { textContent: size === 1 ? "neuron" : "neurons" })] : [];
@@ -96,8 +100,9 @@ export class LayerSizes {
     return group;
   }
 
-  /** Whether a network of these layers is within the limits of the server. @param {number[]} layers */
+  /** Whether a network of these layers can be trained: it is within the limits of the server. @param {number[]} layers */
   #isTaken(layers) {
+    if (!this.canTrain(layers)) return false;
     const { layers: most, neurons, parameters } = this.network.box.dataset;
     const count = layers.slice(1).reduce((sum, size, i) => sum + size * (layers[i] + 1), 0);
     return layers.length - 1 <= Number(most) && Math.max(...layers.slice(1)) <= Number(neurons) && count <= Number(parameters);
@@ -108,7 +113,7 @@ export class LayerSizes {
     const group = document.createElement("span");
     group.className = "layer-count";
     const [less, more] = [press("−", "Remove the last hidden layer", "pop"), press("+", "Add a hidden layer", "push")];
-    less.disabled = count === 0;
+    less.disabled = count === 0 || !this.#isTaken(this.#after("pop"));
     more.disabled = !this.#isTaken(this.#after("push"));
     group.append(less, Object.assign(document.createElement("output"), { textContent: String(count) }), Object.assign(document.createElement("span"), { textContent: count === 1 ? "hidden layer" : "hidden layers" }), more);
     return group;

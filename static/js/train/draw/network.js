@@ -148,17 +148,18 @@ export class Network {
       const pitch = Math.min(high / most, PITCH);
       return Math.max(LEAST - 2, Math.min(SIDE, pitch - Math.min(10, pitch * 0.22), (room.width / counts.length) * 0.5));
     };
-    const [first, side] = [sideOf(rows[0]), sideOf(Math.max(...counts))];
+    const last = counts.length - 1;
+    const sides = counts.map((count, layer) => sideOf(layer && layer < last ? Math.max(...counts.slice(1, -1)) : rows[layer]));
+    const first = sides[0];
     const letters = Math.max(...this.features.labels, ...setup.input_names.map(({ length }) => length));
     const left = Math.max(LEFT, 12 + LETTER * letters);
-    const isDot = this.#isDot(counts.length - 1);
-    const across = (room.width - left - first / 2 - (isDot ? DOT + 2 : RIGHT + side / 2)) / Math.max(1, counts.length - 1);
+    const across = (room.width - left - first / 2 - (this.#isDot(last) ? DOT + 2 : RIGHT + sides[last] / 2)) / Math.max(1, counts.length - 1);
     const place = (/** @type {number} */ layer, /** @type {number} */ row) => {
       const step = Math.min(high / rows[layer], PITCH);
       return { x: left + first / 2 + layer * across, y: TOP + high / 2 + (row - (rows[layer] - 1) / 2) * step };
     };
     for (const neuron of this.neurons) {
-      Object.assign(neuron, place(neuron.layer, neuron.row), { half: this.#isDot(neuron.layer) ? DOT : (neuron.layer ? side : first) / 2 });
+      Object.assign(neuron, place(neuron.layer, neuron.row), { half: this.#isDot(neuron.layer) ? DOT : sides[neuron.layer] / 2 });
       this.#put(neuron.button, neuron.x, neuron.y, neuron.half);
     }
     for (const [row, button] of this.features.others) {
@@ -187,8 +188,8 @@ export class Network {
       const top = TOP - 25;
       const output = isNarrow ? setup.activations[layer - 1] : `output, ${setup.activations[layer - 1]}`;
       if (!layer) this.#label("layer-name title", this.features.count ? "Features" : "Inputs", at[0].x + at[0].half, top - 26, "-100%");
-      else if (this.#isDot(last) && layer === last) this.#label("layer-name", output, this.room.width - 6, top, "-100%");
-      else this.#label("layer-name", layer === last ? output : `${isNarrow ? "" : `layer ${layer}, `}${setup.activations[layer - 1]}`, at[0].x, top);
+      else if (layer === last) this.#label("layer-name", output, this.room.width - 6, top, "-100%");
+      else this.#label("layer-name", `${isNarrow ? "" : `layer ${layer}, `}${setup.activations[layer - 1]}`, at[0].x, top);
       if (!layer && !this.features.count) for (const { x, y, index } of at) this.#label("input-name", setup.input_names[index], x - at[0].half - 5, y - 8, "-100%");
       const more = setup.layers[layer] - count;
       if (more) this.#label("more-neurons", `+${more}`, at[0].x, at[count - 1].y + at[0].half + 4);

@@ -16,16 +16,20 @@ export class HandOver {
     this.words = Object.assign(document.createElement("p"), { className: "phase-words", id: "local-words", hidden: true });
     this.words.setAttribute("role", "status");
     at("stage").append(this.words);
+    /** Called when this browser trains a run; with its kernel at the first step, if it has come just now.
+     * @type {(run: Run, own?: import("../run/machine.js").Packed | null) => void} */ this.onTaken = () => {};
     /** The taking of a kernel under way. @type {AbortController | null} */ this.taking = null;
     /** When and where playback began. */ this.begun = { time: 0, step: 0 };
     player.watch({ onPlaying: (playing) => this.#begin(playing), onPace: (words) => this.#pace(words) });
   }
 
   /** A new run starts on the server, unless it came with a kernel. @param {Run} run */
-  load({ source }) {
+  load(run) {
+    const { source } = run;
     this.taking?.abort();
     this.taking = null;
     this.#show(source instanceof Kernel);
+    if (source instanceof Kernel) this.onTaken(run);
   }
 
   /** @param {Run} run */
@@ -98,6 +102,7 @@ export class HandOver {
     kernel.onLeave = () => this.#carryOn();
     this.player.relay(kernel);
     this.#show(true);
+    this.onTaken(run, run.edits.length || run.setup.segments.length > 1 ? null : kernel.machine.packed);
   }
 
   /** Take the run over at rest as well. */

@@ -12,14 +12,22 @@ export class Notice {
     this.player = player;
     this.form = form;
     /** @type {string | null} */ this.problem = null;
+    /** Called when the server may be away, or back. */ this.onProblem = () => {};
     /** Whether the settings are invalid, so that the previous run is still shown. */ this.isStale = false;
     player.watch({ onProblem: (words) => this.report(words) });
   }
 
   /** @param {string | null} words null clears the notice */
   report(words) {
+    const hasChanged = words !== this.problem;
     this.problem = words;
     this.#show();
+    if (hasChanged) this.onProblem();
+  }
+
+  /** Whether the server is known not to respond. */
+  get isAway() {
+    return !navigator.onLine || Boolean(this.problem?.includes("does not respond"));
   }
 
   /** Show an error, beside its control if it has one. @param {unknown} error */

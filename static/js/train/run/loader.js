@@ -1,6 +1,7 @@
 /** Loads the run of a query: the form's after a change, the address's after back navigation. */
 import { partsOf } from "./address.js";
 import { LIVE } from "./live.js";
+import { Neighbours } from "./neighbours.js";
 import { Run } from "./run.js";
 import { AWAY, Refused, fetchJson, pathTo } from "./server.js";
 import { changed, revised } from "./without-server.js";
@@ -24,8 +25,10 @@ export class Loader {
     this.notice = notice;
     this.mistakes = mistakes;
     this.asking = new AbortController();
+    /** Networks that can be trained without the server. */ this.neighbours = new Neighbours();
     /** The query of the form when its run was loaded. */ this.loaded = form.query();
     /** Settings that are changed during playback act from the step shown on. @type {Live} */ this.live = async () => null;
+    /** The run of an address that names none. */ this.first = this.loaded;
     /** Called when changed settings trained the run anew. @type {(before: Run, step: number, changes: Map<string, string>) => void} */ this.onAnew = () => {};
     /** Whether the notice says that settings wait for the server. */ this.isTold = false;
     /** Called once the run of an address before is shown. @type {() => void} */ this.onReturn = () => {};
@@ -90,7 +93,7 @@ export class Loader {
   async turn() {
     const there = partsOf(location.search);
     const wasPlaying = this.player.playing;
-    const setup = await this.#load(there.run, there.step, { isReturn: true });
+    const setup = await this.#load(there.run || this.first, there.step, { isReturn: true });
     if (setup) this.#fill(setup);
     this.player.go(there.step);
     if (setup) this.onReturn();
@@ -103,13 +106,15 @@ export class Loader {
     this.loaded = this.form.query();
   }
 
-  /** The run of the form if the kernel at hand can train it while the server is away; otherwise that is said.
-   * @param {string} query @param {string} fit */
+  /** The run of the form if a kernel at hand can train it while the server is away; otherwise that is said.
+   * @param {string} query @param {string} fit @returns {Promise<Run> | null} */
   #withoutServer(query, fit) {
     const changes = changed(this.loaded, query);
     const { run } = this.player;
+    const layers = changes.size === 1 ? changes.get("layers")?.match(/\d+/g) : null;
+    const other = run && layers ? this.neighbours.take(run, layers.map(Number)) : null;
     const next = run && !fit ? revised(run, changes) : null;
-    if (next) return next;
+    if (other || next) return other ?? Promise.resolve(/** @type {Run} */ (next));
     const words = changes.size > 1 ? "These settings need" : "This setting needs";
     this.notice.report(`${words} the server, which does not respond. What you set is kept and takes effect when the server is back.`);
     return null;
@@ -128,7 +133,7 @@ export class Loader {
     const { signal } = asking;
     if (isReturn) this.address.hold();
     else this.address.held = false;
-    /** @type {Run | null} */ let local = null;
+    /** @type {Promise<Run> | null} */ let local = null;
     const isOfForm = query === this.form.query();
     const away = (/** @type {string | null} */ words) => {
       if (signal.aborted) return;
@@ -148,7 +153,7 @@ export class Loader {
       if (next.query !== this.player.run?.query) await this.#enter(next, Math.min(step, setup.steps), isReturn, about);
       return setup;
     } catch (error) {
-      if (local) return this.#takeLocal(local);
+      if (local) return this.#takeLocal(await local);
       if (signal.aborted) return null;
       this.#hush();
       if (error instanceof Refused) this.form.take(error.fitted, query, fit);

@@ -62,6 +62,7 @@ export class Run {
       tests: tests?.subarray(0, past) ?? null,
       accuracies: accuracies?.subarray(0, past) ?? null,
     });
+    this.losses.wholes?.subarray(0, past).forEach((loss, at) => next.losses.note(at, loss));
     for (const snapshot of this.snapshots.kept.values()) if (snapshot.step < step) next.snapshots.add(snapshot);
     return next;
   }
