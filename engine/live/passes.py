@@ -20,6 +20,7 @@ from engine.live.pass_call import of_frame
 from engine.live.refusal import CannotShow
 from engine.live.trace import GraphSnapshot, snapshot
 from engine.record.attribute_names import BACKWARD
+from engine.record.places import FILENAME
 
 NAMED = "seegrad"
 PATIENCE = 30.0
@@ -48,6 +49,8 @@ class Passes:
         above = frame.f_back
         if not code.co_argcount or above is None or above.f_code is code:
             return  # one that calls itself, from result to operands
+        if code.co_filename == FILENAME:
+            return  # one that is recorded, as `show` does it
         root = frame.f_locals.get(code.co_varnames[0])
         began = perf_counter()
         try:

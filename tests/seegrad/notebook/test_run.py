@@ -80,6 +80,15 @@ def test_the_page_is_that_of_the_pass_asked_for(tmp_path: Path) -> None:
     assert ours.stderr == f"{OURS}there is no pass 9: the script runs 2.\n"
 
 
+def test_what_a_script_shows_itself_is_no_pass_of_it(tmp_path: Path) -> None:
+    text = f"import seegrad\n{CLASS}{PASS}seegrad.show(L).save('own.html')\n"
+    (tmp_path / "script.py").write_text(text)
+    ours = run(tmp_path, "script.py")
+    assert ours.stdout == "-3.0 2.0\n"
+    assert ours.stderr == f"{OURS}wrote script.seegrad.html, the graph\n"
+    assert (tmp_path / "own.html").exists()
+
+
 def test_a_script_without_a_graph_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text("print('hello')")
     ours = run(tmp_path, "script.py")
