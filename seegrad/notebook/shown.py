@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from engine.live.refusal import CannotShow
 from engine.numbers import full
 from engine.trace import trace_json
 from engine.trace.traced import Trace
@@ -70,15 +71,21 @@ class Shown:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """For notebooks: the page, a picture for where no script runs, words for terminals."""
-        return {
-            "text/html": self._repr_html_(),
-            "image/svg+xml": self.svg,
-            "text/plain": repr(self),
-        }
+        words = repr(self)
+        try:
+            picture = self.svg
+        except CannotShow as error:
+            return {"text/html": self._repr_html_(), "text/plain": f"{error}\n{words}"}
+        return {"text/html": self._repr_html_(), "image/svg+xml": picture, "text/plain": words}
 
     def _repr_html_(self) -> str:
+        """The page in a frame; what keeps it from being drawn, in a sentence."""
         title = html.escape(self.trace.names()[self.trace.drawn], quote=True)
-        page = html.escape(self.html, quote=False).replace("'", "&#39;").replace("\n", "&#10;")
+        try:
+            page = html.escape(self.html, quote=False)
+        except CannotShow as error:
+            return f"<p>{html.escape(str(error))}</p>"
+        page = page.replace("'", "&#39;").replace("\n", "&#10;")
         return _FRAME.format(title=title, page=page, height=self.height)
 
     def __repr__(self) -> str:

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 import seegrad
+from app.picture.layout import LayoutError
 from engine.live.refusal import CannotShow
-from seegrad.notebook import needs
+from seegrad.notebook import needs, page
 from seegrad.notebook.shown import TALLEST, Shown
 from tests.support.live_classes import STYLES, value_class
 from tests.support.places import ROOT
@@ -67,18 +68,18 @@ def test_the_frame_is_small_low_sandboxed_and_one_line() -> None:
 
 
 def test_the_page_asks_for_nothing_and_its_policy_says_so() -> None:
-    page = example().html
-    assert re.search(r"https?://(?!www\.w3\.org/)", page) is None
-    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    text = example().html
+    assert re.search(r"https?://(?!www\.w3\.org/)", text) is None
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     assert html.unescape(policy).startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy
 
 
 def test_without_scripts_the_last_frame_is_there() -> None:
-    page = example().html.partition("<script>")[0]
-    assert 'data-node="v1"' in page
-    assert "6.0000" in page
-    assert "Frame 8 of 8" in page
+    text = example().html.partition("<script>")[0]
+    assert 'data-node="v1"' in text
+    assert "6.0000" in text
+    assert "Frame 8 of 8" in text
 
 
 def test_names_are_those_of_the_caller_or_given() -> None:
@@ -141,9 +142,9 @@ def test_a_theme_is_fixed_where_it_is_asked_for() -> None:
 
 
 def test_the_classes_of_each_theme_are_kept() -> None:
-    page = example().html
+    text = example().html
     for rule in (':root[data-theme="dark"]', "color-scheme:light dark", ".value.leaf .card"):
-        assert rule in page
+        assert rule in text
 
 
 @pytest.mark.parametrize(
@@ -181,6 +182,30 @@ def test_json_of_a_stranger_puts_nothing_into_a_page() -> None:
     ):
         with pytest.raises(CannotShow, match="not the JSON of a trace"):
             seegrad.load(text.replace(old, new))
+
+
+def test_a_layout_that_fails_is_a_sentence_and_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow(*_: object) -> None:
+        raise LayoutError("too slow")
+
+    monkeypatch.setattr(page, "room_film", too_slow)
+    found = bundle(example())
+    assert set(found) == {"text/html", "text/plain"}
+    assert found["text/html"] == f"<p>{page.SLOW}</p>"
+    assert found["text/plain"].startswith(page.SLOW)
+    assert ["a", "2.0", "6.0"] in [line.split() for line in found["text/plain"].splitlines()]
+
+
+def test_an_expression_of_micrograd_s_readme_by_hand() -> None:
+    value = value_class(STYLES["micrograd"])
+    a, b = value(-4.0), value(2.0)
+    c = a + b
+    d = a * b + b**3
+    g = (c - d) ** 2 * value(0.5)
+    g.backward()
+    found = {node.label: node.grad for node in seegrad.show(g).trace.nodes if node.label}
+    # by hand: e = c - d = -2, g = e²/2: dg/da = e (1 - b) = 2, dg/db = e (1 - a - 3b²) = 14
+    assert (found["a"], found["b"]) == (2.0, 14.0)
 
 
 def test_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
