@@ -8,7 +8,7 @@ from typing import Any
 
 from . import elementary, elementwise, indexing, printing, products
 from .context import MAX_AXES, Context
-from .dtypes import OBJECT, ArrayDType, cast, infer, type_of_class
+from .dtypes import OBJECT, ArrayDType, cast, infer, text_type, type_of_class
 from .elementwise import UFUNCS, Operand, UFuncTypeError
 from .grid import (
     ElementIndices,
@@ -68,7 +68,9 @@ class Array:
             self.context.warn("invalid", "cast")
         items = cast(self.items(), dtype)
         if dtype.kind == "U":
-            dtype = infer(items)
+            dtype = (
+                text_type(_WIDTHS[self.dtype.name]) if self.dtype.name in _WIDTHS else infer(items)
+            )
         return Array(self.context, from_items(items, self.shape), dtype)
 
     def floats(self) -> list[float]:
@@ -212,6 +214,10 @@ class Array:
 
     def __rmatmul__(self, other: Any) -> Any:
         return product(self.context, other, self)
+
+
+_WIDTHS = {"float64": 32, "float32": 32, "int64": 21, "int32": 11, "uint8": 3, "bool": 5}
+"""Letters that NumPy sets aside for a number of a type as text."""
 
 
 def _keeps_array(key: Any) -> bool:

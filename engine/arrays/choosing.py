@@ -54,6 +54,8 @@ def clip(
     if out is not None:
         return delivered(context, clip(context, a, a_min, a_max, min=min, max=max), out)
     low, high = (min if a_min is None else a_min), (max if a_max is None else a_max)
+    if isinstance(a, Array) and a.dtype.kind == "u" and type(low) is int:
+        low = low if low > 0 else 0  # which is no number of these
     a = a if low is None else maximum(context, a, low)
     a = a if high is None else minimum(context, a, high)
     return (
@@ -246,7 +248,8 @@ def diff(context: Context, a: Any, n: int = 1, axis: Any = -1) -> Array:
 
 def gradient(context: Context, f: Any, *varargs: Any) -> Array:
     """The slope at each point of a vector: central differences, one-sided at the ends."""
-    y = as_array(context, f, FLOAT64)
+    y = as_array(context, f)
+    y = y if y.dtype.kind == "f" else y.astype(FLOAT64)
     if y.ndim != 1:
         context.host.refuse(
             "np.gradient takes arrays of one axis here.", "Take the gradient of each row."
@@ -259,7 +262,7 @@ def gradient(context: Context, f: Any, *varargs: Any) -> Array:
     context.admit(y.shape)
     step = as_array(context, varargs[0] if varargs else 1.0, FLOAT64)
     slopes = _uneven(y.items(), step.items()) if step.ndim else _even(y.items(), step.item())
-    return Array(context, from_items(slopes, y.shape), FLOAT64)
+    return Array(context, from_items(cast(slopes, y.dtype), y.shape), y.dtype)
 
 
 def _even(y: list[float], h: float) -> list[float]:

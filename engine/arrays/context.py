@@ -58,6 +58,8 @@ class Context:
         default_factory=lambda: dict.fromkeys(ERRORS, "warn") | {"under": "ignore"}
     )
     represent: Callable[[Any], str] = repr
+    fused: int = 500_000
+    """Multiplications that are still rounded one by one as NumPy's library rounds them."""
     legacy: Any = None
     """The generator behind the functions of `np.random`; made when it is first drawn from."""
 

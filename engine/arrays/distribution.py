@@ -9,7 +9,7 @@ from typing import Any
 
 from .array import Array, as_array, operand, result
 from .context import Context
-from .dtypes import FLOAT64, INT64
+from .dtypes import FLOAT64, INT64, rounded
 from .grid import from_items
 from .making import linspace
 from .scalars import plain
@@ -20,7 +20,8 @@ def quantile(
     context: Context, a: Any, q: Any, axis: Any = None, scale: float = 1.0, name: str = "Quantiles"
 ) -> Any:
     """The q-quantile, between neighbours in proportion to the distance."""
-    array = as_array(context, a, FLOAT64)
+    array = as_array(context, a)
+    array = array if array.dtype.kind == "f" else array.astype(FLOAT64)
     if axis is not None and axes_of(axis, array.ndim) != axes_of(None, array.ndim):
         context.host.refuse("Quantiles here are those of all elements.", "Leave axis out.")
     if not array.size:
@@ -32,7 +33,8 @@ def quantile(
     if not all(0 <= x <= 1 for x in shares):
         raise ValueError(f"{name} must be in the range [0, {scale:.0f}]")
     found = [_between(items, share * (len(items) - 1)) for share in shares]
-    return result(context, from_items(found, wanted.grid.shape), FLOAT64)
+    found = rounded(found, array.dtype)
+    return result(context, from_items(found, wanted.grid.shape), array.dtype)
 
 
 def percentile(context: Context, a: Any, q: Any, axis: Any = None) -> Any:
@@ -51,13 +53,15 @@ def histogram(
     context: Context, a: Any, bins: Any = 10, range: Any = None, density: bool = False  # noqa: A002
 ) -> tuple[Any, Array]:  # fmt: skip
     """The counts of numbers in equal bins, and the edges of these."""
-    items = as_array(context, a, FLOAT64).items()
+    array = as_array(context, a)
+    items = list(map(float, array.items()))
     if not isinstance(bins, int):
         edges = as_array(context, bins)
     else:
         low, high = range or ((min(items), max(items)) if items else (0.0, 1.0))
         low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
         edges = linspace(context, low, high, bins + 1)
+        edges = edges.astype(array.dtype) if array.dtype.kind == "f" else edges
     limits = edges.items()
     context.admit((len(limits),))
     counts = [0] * (len(limits) - 1)
@@ -122,7 +126,7 @@ def nan_to_num(
     """Numbers in place of nan and of infinities: 0 and the largest floats."""
     array = as_array(context, x)
     if array.dtype.kind != "f":
-        return result(context, array.grid, array.dtype)
+        return result(context, array.grid.copy(), array.dtype)
     context.admit(array.shape)
     largest = 1.7976931348623157e308 if array.dtype is FLOAT64 else (2 - 2.0**-23) * 2.0**127
     high = largest if posinf is None else float(posinf)

@@ -44,12 +44,14 @@ BOOL = ArrayDType("bool", "b", 8)
 UINT8 = ArrayDType("uint8", "u", 8)
 INT32 = ArrayDType("int32", "i", 32)
 INT64 = ArrayDType("int64", "i")
+UINT64 = ArrayDType("uint64", "u")
 FLOAT32 = ArrayDType("float32", "f", 32)
 FLOAT64 = ArrayDType("float64", "f")
 OBJECT = ArrayDType("object", "O")
 
-LADDER = (BOOL, UINT8, INT32, INT64, FLOAT32, FLOAT64)
-"""Every numeric type; two types combine to the higher one, but int and float32 to float64."""
+LADDER = (BOOL, UINT8, INT32, INT64, UINT64, FLOAT32, FLOAT64)
+"""Every numeric type; two types combine to the higher one, but int and float32 to float64, as
+are signed integers and uint64."""
 
 NAMES: dict[Any, ArrayDType] = {dtype.name: dtype for dtype in (*LADDER, OBJECT)} | {
     float: FLOAT64, int: INT64, bool: BOOL, object: OBJECT, None: FLOAT64,
@@ -87,7 +89,8 @@ def promote(a: ArrayDType, b: ArrayDType) -> ArrayDType:
     if "U" in (a.kind, b.kind):
         return max((t for t in (a, b) if t.kind == "U"), key=lambda t: t.bits)
     low, high = sorted((a, b), key=LADDER.index)
-    return FLOAT64 if high is FLOAT32 and low.kind == "i" else high
+    wide = high is FLOAT32 and low.kind in "iu" and low.bits > 8
+    return FLOAT64 if wide or (high is UINT64 and low.kind == "i") else high
 
 
 def infer(items: list[Any]) -> ArrayDType:

@@ -78,7 +78,7 @@ def _tanh(x: float) -> float:
 
 
 def _expm1(x: float) -> float:
-    return math.expm1(x) if x < 710 else math.inf
+    return math.inf if x >= 710 else math.expm1(x)
 
 
 def _exp2(x: float) -> float:
@@ -133,7 +133,8 @@ ELEMENTARY: dict[str, Elementary] = {
     "negative": Elementary(operator.neg, operator.neg, objects=operator.neg),
     "square": Elementary(lambda x: x * x, lambda x: x * x),
     "sign": Elementary(_sign, lambda x: (x > 0) - (x < 0), objects=lambda x: (x > 0) - (x < 0)),
-    "reciprocal": Elementary(_reciprocal, lambda x: int(1 / x) if x else 0),
+    "reciprocal": Elementary(_reciprocal, lambda x: int(1 / x) if x else -(2**63)),
+    "fabs": Elementary(abs, objects=abs),
     "invert": Elementary(operator.invert, operator.invert, objects=operator.invert),
     "isnan": Elementary(lambda x: x != x, lambda x: False, truths=True),
     "isinf": Elementary(lambda x: x in (math.inf, -math.inf), lambda x: False, truths=True),
@@ -189,6 +190,8 @@ def _of_numbers(
     function = ELEMENTARY[name]
     if dtype is BOOL and name in ("invert", "logical_not"):
         return list(map(operator.not_, items)), BOOL
+    if dtype.bits == 8 and not (function.truths or (function.wholes and dtype is not BOOL)):
+        refuse_narrow(context, name, dtype)
     if dtype.kind != "f" and function.wholes:
         results = list(map(function.wholes, items))
         return (results if function.truths else wrapped(results, dtype)), dtype
@@ -199,6 +202,13 @@ def _of_numbers(
         return results, BOOL
     _report(context, name, items, results)
     return rounded(results, dtype), dtype
+
+
+def refuse_narrow(context: Context, name: str, dtype: ArrayDType) -> None:
+    context.host.refuse(
+        f"NumPy computes {name} of {dtype.name} in a type of few bits that is not here.",
+        "Write x.astype(float).",
+    )
 
 
 def _report(context: Context, name: str, items: list[float], results: list[float]) -> None:

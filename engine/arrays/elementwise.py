@@ -12,7 +12,7 @@ from engine import real
 from engine.ops import OPS, Op
 
 from .context import Context
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, promote, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, cast, promote, rounded, wrapped
 from .grid import Grid, Shape, broadcast_shape, expanded_items, from_items, shape_text
 from .scalars import COMPARISONS, FLOATS, SIGNS, WHOLES
 
@@ -74,6 +74,9 @@ def binary(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, A
     if sign == "/" and dtype.kind in "bui":
         dtype = FLOAT64
     left, right = expanded_items(a.grid, shape), expanded_items(b.grid, shape)
+    for side in (a, b):
+        if side.weak and dtype.kind == "u" and not 0 <= (x := side.grid.flat[0]) < 2**dtype.bits:
+            raise OverflowError(f"Python integer {x} out of bounds for {dtype.name}")
     if dtype is OBJECT:
         items = [context.host.binary(sign, x, y) for x, y in zip(left, right, strict=True)]
     elif dtype.kind == "f":
@@ -81,7 +84,11 @@ def binary(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, A
         right = right if b.dtype is dtype else cast(right, dtype)
         items = rounded(_floats(context, sign, left, right, b), dtype)
     else:
-        dtype = INT64 if dtype is BOOL and sign not in _LOGICAL else dtype
+        if dtype is BOOL and sign not in _LOGICAL:
+            context.host.refuse(
+                f"NumPy computes {sign} of truth values in 8-bit integers, which are not here.",
+                "Write x.astype(int).",
+            )
         items = _wholes(context, sign, left, right, dtype)
     return from_items(items, shape), dtype
 

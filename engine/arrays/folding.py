@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from operator import mul
 from typing import Any
 
 from .grid import (
@@ -83,6 +84,31 @@ def matmul(a: Grid, b: Grid, dot: Callable[[list[Any], list[Any]], Any]) -> Grid
         for column in columns
     ]
     return from_items(items, shape)
+
+
+def multiplied(a: Grid, b: Grid) -> list[Any]:
+    """The elements of a @ b for grids of floats with at least two axes.
+
+    Where rows are short, whole rows of b are scaled and added instead.
+    """
+    if not 0 < a.shape[-1] <= SHORT or a.ndim > 2 or b.ndim > 2:
+        return matmul(a, b, _dot).flat
+    lines = chunks(b.items(), b.shape[1], b.shape[0])
+    items: list[Any] = []
+    for row in chunks(a.items(), a.shape[1], a.shape[0]):
+        found = [row[0] * x for x in lines[0]]
+        for factor, line in zip(row[1:], lines[1:], strict=True):
+            found = [y + factor * x for y, x in zip(found, line, strict=True)]
+        items += found
+    return items
+
+
+SHORT = 8
+"""Numbers in a short row."""
+
+
+def _dot(row: list[Any], column: list[Any]) -> Any:
+    return sum(map(mul, row, column))
 
 
 def _swapped(grid: Grid) -> Grid:

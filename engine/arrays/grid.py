@@ -7,7 +7,7 @@ that share `flat` are views of each other: a write through one shows in all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
 from math import prod
@@ -90,6 +90,26 @@ class ElementIndices:
     def write(self, values: Sequence[Any]) -> None:
         """Replace the elements by as many values; where a place repeats, the last value stays."""
         write_at(self.flat, self.at, values)
+
+
+class ReadOnly(list[Any]):
+    """The elements of another list, which cannot be written through this one."""
+
+    def __init__(self, elements: list[Any]) -> None:
+        super().__init__()
+        self.elements = elements
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.elements)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.elements[place]
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        raise ValueError("assignment destination is read-only")
 
 
 def write_at(flat: list[Any], positions: Sequence[int], values: Sequence[Any]) -> None:
@@ -188,6 +208,17 @@ def transpose(grid: Grid, axes: Sequence[int] | None = None) -> Grid:
     order = range(grid.ndim)[::-1] if axes is None else axes
     shape = tuple(grid.shape[k] for k in order)
     return Grid(grid.flat, shape, tuple(grid.strides[k] for k in order), grid.offset)
+
+
+def diagonal(grid: Grid, offset: int, a: int, b: int) -> Grid:
+    """A view of the elements whose places along axes `a` and `b` differ by `offset`."""
+    low, high = max(0, -offset), max(0, offset)
+    rest = [k for k in range(grid.ndim) if k not in (a, b)]
+    count = max(0, min(grid.shape[a] - low, grid.shape[b] - high))
+    start = grid.offset + (low * grid.strides[a] + high * grid.strides[b] if count else 0)
+    shape = (*(grid.shape[k] for k in rest), count)
+    strides = (*(grid.strides[k] for k in rest), grid.strides[a] + grid.strides[b])
+    return Grid(grid.flat, shape, strides, start)
 
 
 def insert_axis(grid: Grid, axis: int) -> Grid:

@@ -221,7 +221,7 @@ def cov(
     centred = combined(context, "-", array, mean(context, array, 1, keepdims=True))
     turned = Array(context, transpose(centred.grid), FLOAT64)
     freedom = array.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
-    found = combined(context, "/", product(context, centred, turned), float(freedom))
+    found = combined(context, "/", product(context, centred, turned), float(max(freedom, 0)))
     return found.like(reshape(found.grid, ())) if found.shape == (1, 1) else found
 
 
@@ -235,4 +235,5 @@ def corrcoef(context: Context, x: Any, y: Any = None, rowvar: bool = True) -> An
     root = _floats(context, deviations, (n,))
     scaled = combined(context, "/", found, root[:, None])
     scaled = combined(context, "/", scaled, root[None])
-    return _floats(context, [min(1.0, max(-1.0, c)) for c in scaled.items()], found.shape)
+    items = [c if c != c else min(1.0, max(-1.0, c)) for c in scaled.items()]
+    return _floats(context, items, found.shape)

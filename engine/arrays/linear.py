@@ -8,9 +8,10 @@ from typing import Any
 from . import products
 from .array import Array, as_array, combined, operand, product, result
 from .context import Context
-from .dtypes import FLOAT64
+from .dtypes import FLOAT64, OBJECT
 from .elementwise import Operand
 from .grid import from_items, reshape, transpose
+from .making import diagonal
 from .reductions import maximum_of, sum_of
 
 Matrix = list[list[float]]
@@ -52,6 +53,7 @@ def norm(
 ) -> Any:  # fmt: skip
     """The length of vectors: √Σx², Σ|x| for 1, max|x| for inf; of a matrix √Σx²."""
     array = as_array(context, x)
+    array = array.astype(FLOAT64) if array.dtype.kind in "bui" else array
     size = array.mapped("absolute")
     if ord == 1 and (axis is not None or array.ndim == 1):
         return sum_of(context, size, axis, keepdims=keepdims)
@@ -62,8 +64,7 @@ def norm(
             f"np.linalg.norm does not take ord={ord!r} here.", "Leave ord out, or write 1."
         )
     if axis is None and not keepdims and size.dtype.kind != "O":
-        flat = size.astype(FLOAT64) if size.dtype.kind != "f" else size
-        flat = flat.like(reshape(flat.grid, (flat.size,)))
+        flat = size.like(reshape(size.grid, (size.size,)))
         found = as_array(context, product(context, flat, flat)).mapped("sqrt")
         return result(context, found.grid, found.dtype)
     squares = combined(context, "*", size, size)
@@ -73,9 +74,17 @@ def norm(
 
 
 def trace(context: Context, a: Any) -> Any:
-    """The sum of the diagonal."""
+    """The sum of the diagonal of the first two axes."""
     array = as_array(context, a)
-    return sum_of(context, [array[i, i] for i in range(min(array.shape))], dtype=array.dtype)
+    if array.dtype is OBJECT:
+        return sum_of(context, [array[i, i] for i in range(min(array.shape))], dtype=OBJECT)
+    return sum_of(context, diagonal(array), -1)
+
+
+def vdot(context: Context, a: Any, b: Any) -> Any:
+    """The sum of products of all elements."""
+    flat = [as_array(context, x) for x in (a, b)]
+    return dot(context, *[x.like(from_items(x.items(), (x.size,))) for x in flat])
 
 
 # Elimination

@@ -12,9 +12,10 @@ from .array import Array, as_array, combined, operand
 from .context import Context
 from .dtypes import FLOAT64, OBJECT, ArrayDType, cast, dtype_of_name, infer
 from .elementwise import joint_shape
-from .grid import expand, expanded_items, filled, from_items, insert_axis
-from .scalars import Float64, plain
-from .shapes import shape_of
+from .grid import ReadOnly, expand, expanded_items, filled, from_items, insert_axis
+from .grid import diagonal as diagonal_of
+from .scalars import Float64, plain, scalar
+from .shapes import axis_of, shape_of
 
 
 def chosen_type(dtype: Any) -> ArrayDType | None:
@@ -103,11 +104,19 @@ def diag(context: Context, v: Any, k: int = 0) -> Array:
         return found
     if source.ndim != 2:
         raise ValueError("Input must be 1- or 2-d.")
-    height, width = source.shape
-    items = [
-        source.grid.items()[i * width + i + k] for i in range(max(0, -k), min(height, width - k))
-    ]
-    return Array(context, from_items(items, (len(items),)), source.dtype)
+    return diagonal(source, k)
+
+
+def diagonal(array: Array, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """A view of a diagonal that cannot be written."""
+    if array.ndim < 2:
+        raise ValueError("diag requires an array of at least two dimensions")
+    axes = axis_of(axis1, array.ndim), axis_of(axis2, array.ndim)
+    if axes[0] == axes[1]:
+        raise ValueError("axis1 and axis2 cannot be the same")
+    found = diagonal_of(array.grid, offset, *axes)
+    found.flat = ReadOnly(found.flat)
+    return array.like(found)
 
 
 # Ranges
@@ -211,9 +220,11 @@ def vectorize(context: Context, pyfunc: Any, otypes: Any = None) -> Callable[...
         for side in sides[1:]:
             shape = joint_shape(shape, side.grid.shape)
         context.admit(shape)
-        columns = [expanded_items(side.grid, shape) for side in sides]
-        results = [plain(context.host.call(pyfunc, *row)) for row in zip(*columns, strict=True)]
-        dtype = _output_type(otypes, results)
+        columns = [
+            [scalar(x, side.dtype) for x in expanded_items(side.grid, shape)] for side in sides
+        ]
+        found = [context.host.call(pyfunc, *row) for row in zip(*columns, strict=True)]
+        results, dtype = list(map(plain, found)), _output_type(otypes, found)
         return Array(context, from_items(cast(results, dtype), shape), dtype)
 
     return vectorized

@@ -54,13 +54,15 @@ def _multiplied(
     left, right = (_as(side, dtype) for side in (a, b))
     multiplications = prod(shape) * inner
     order = _order(a.grid, b.grid) if multiplications <= FUSED else None
-    if dtype is FLOAT64 and order is not None:
+    if dtype is FLOAT64 and order is not None and context.fused > 0:
+        context.fused -= multiplications
         return folding.matmul(left, right, order), dtype
     return folding.matmul(left, right, dot_of(dtype)), dtype
 
 
 FUSED = 10_000
-"""Products of at most so many multiplications are rounded as NumPy's library rounds them."""
+"""Products of at most so many multiplications are rounded as NumPy's library rounds them, while
+a run has room for them: `Context.fused`."""
 
 
 Dot = Callable[[list[float], list[float]], float]

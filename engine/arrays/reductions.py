@@ -11,7 +11,7 @@ from typing import Any
 from . import folding
 from .array import Array, as_array, combined, result
 from .context import Context
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, INT64, OBJECT, UINT64, ArrayDType, cast, rounded, wrapped
 from .grid import from_items, reshape
 from .making import chosen_type
 from .shapes import axes_of, axis_of
@@ -38,7 +38,7 @@ def _summed_type(a: Array, dtype: Any) -> ArrayDType:
     chosen = chosen_type(dtype)
     if chosen is not None:
         return chosen
-    return INT64 if a.dtype.kind in "bi" else a.dtype
+    return UINT64 if a.dtype.kind == "u" else INT64 if a.dtype.kind in "bi" else a.dtype
 
 
 def sum_of(
@@ -138,7 +138,13 @@ def average(context: Context, a: Any, axis: Any = None, weights: Any = None) -> 
 
 def median(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The middle number, or the mean of the two in the middle."""
-    return _folded(context, as_array(context, a, FLOAT64), axis, keepdims, _middle, FLOAT64)
+    array = as_array(context, a)
+    array = array if array.dtype.kind == "f" else array.astype(FLOAT64)
+
+    def middle(row: Row) -> float:
+        return rounded([_middle(row)], array.dtype)[0]
+
+    return _folded(context, array, axis, keepdims, middle, array.dtype)
 
 
 def _middle(row: Row) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 from . import folding
 from .array import Array, as_array
 from .context import Context
-from .grid import broadcast_shape, drop_axes, expand, insert_axis, transpose
+from .grid import ReadOnly, broadcast_shape, drop_axes, expand, insert_axis, transpose
 from .grid import reshape as reshape_grid
 from .shapes import axes_of, axis_of, reshaped, shape_of
 
@@ -81,7 +81,7 @@ def expand_dims(context: Context, a: Any, axis: Any) -> Array:
 
 
 def broadcast_to(context: Context, a: Any, shape: Any) -> Array:
-    """A copy in a shape that the array broadcasts to."""
+    """A view in a shape that the array broadcasts to, which cannot be written."""
     source, wanted = as_array(context, a), shape_of(shape)
     if broadcast_shape(source.shape, wanted) != wanted:
         raise ValueError(
@@ -90,7 +90,9 @@ def broadcast_to(context: Context, a: Any, shape: Any) -> Array:
             f"{str(wanted).replace(' ', '')}"
         )
     context.admit(wanted)
-    return source.like(expand(source.grid, wanted).copy())
+    grid = expand(source.grid, wanted)
+    grid.flat = ReadOnly(grid.flat)
+    return source.like(grid)
 
 
 def flip(context: Context, m: Any, axis: Any = None) -> Array:

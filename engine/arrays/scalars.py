@@ -21,6 +21,7 @@ from .dtypes import (
     INT64,
     NAMES,
     UINT8,
+    UINT64,
     ArrayDType,
     promote,
     rounded,
@@ -197,6 +198,14 @@ class UInt8(Int64):
     __hash__ = int.__hash__
 
 
+class UInt64(Int64):
+    """An integer from 0 to 2⁶⁴ − 1."""
+
+    __slots__ = ()
+    dtype = UINT64
+    __hash__ = int.__hash__
+
+
 class Bool(Scalar, int):
     """A truth value, which is no Python bool."""
 
@@ -238,6 +247,7 @@ class Str(Scalar, str):
 TRUE, FALSE = Bool(1), Bool(0)
 CLASSES: dict[str, type] = {
     "float64": Float64, "float32": Float32, "int64": Int64, "int32": Int32, "uint8": UInt8,
+    "uint64": UInt64,
 }  # fmt: skip
 """The class of a scalar by the name of its type."""
 NAMES.update({CLASSES[name]: NAMES[name] for name in CLASSES} | {Bool: BOOL})

@@ -29,6 +29,7 @@ from engine.arrays import (
 from engine.arrays.array import Array, as_array, combined, delivered, operand, result
 from engine.arrays.context import Context, PrintOptions
 from engine.arrays.dtypes import FLOAT64, ArrayDType, dtype_of_name
+from engine.arrays.elementary import refuse_narrow
 from engine.arrays.elementwise import UFUNCS
 from engine.arrays.lattices import Lattice
 from engine.arrays.scalars import (
@@ -91,7 +92,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tril": places.tril, "ndenumerate": places.ndenumerate, "ndindex": places.ndindex,
     "unravel_index": places.unravel_index, "array_split": places.array_split, "isin": places.isin,
     "convolve": places.convolve,
-    "dot": linear.dot, "vdot": linear.dot, "matmul": linear.matmul, "inner": linear.inner,
+    "dot": linear.dot, "vdot": linear.vdot, "matmul": linear.matmul, "inner": linear.inner,
     "trace": linear.trace, "einsum": contractions.einsum, "tensordot": contractions.tensordot,
     "kron": contractions.kron, "polyfit": polynomials.polyfit, "polyval": polynomials.polyval,
     "vander": polynomials.vander, "poly1d": polynomials.Polynomial,
@@ -127,7 +128,7 @@ _SIGNS = {name: sign for sign, name in UFUNCS.items()} | {
 }  # fmt: skip
 _OTHER_NAMES = {
     "abs": "absolute", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "radians": "deg2rad",
-    "degrees": "rad2deg", "fabs": "absolute", "positive": "",
+    "degrees": "rad2deg", "positive": "",
 }  # fmt: skip
 _LOGICAL = {
     "logical_and": lambda x, y: x and y, "logical_or": lambda x, y: x or y,
@@ -242,6 +243,8 @@ def rounded(context: Context, a: Any, decimals: Any = 0) -> Any:
     if array.dtype.kind == "O":
         grid = array.grid.map(lambda x: round(x, digits) if digits else round(x))
     else:
+        if array.dtype.kind == "b":
+            refuse_narrow(context, "round", array.dtype)
         grid = array.grid.map(lambda x: round_to(x, digits))
     return _followed(context, None, result(context, grid, array.dtype), a)
 
@@ -261,6 +264,9 @@ def _paired(f: Callable[[float, float], float], name: str = "") -> Callable[...,
     op = OPS.get(name)
 
     def function(context: Context, x1: Any, x2: Any) -> Any:
+        sides = [operand(context, x) for x in (x1, x2)]
+        if not any(side.weak or side.dtype.bits > 8 for side in sides):
+            refuse_narrow(context, name or "this", sides[0].dtype)
         return _followed(context, op, choosing.of_floats(context, f, x1, x2), x1, x2)
 
     return function

@@ -9,6 +9,7 @@ from engine.arrays import choosing, linear, making, reductions, reshaping
 from engine.arrays.array import Array, as_array, result
 from engine.arrays.dtypes import ArrayDType
 from engine.arrays.edges import Walk
+from engine.arrays.grid import ReadOnly
 from engine.arrays.joining import Joiner, repeat
 from engine.arrays.lattices import Lattice
 from engine.arrays.polynomials import Polynomial
@@ -57,11 +58,20 @@ def _fill(context: Any, array: Array, value: Any) -> None:
 
 
 def _astype(context: Any, array: Array, dtype: Any, copy: bool = True) -> Array:
-    return array.astype(making.chosen_type(dtype) or array.dtype)
+    wanted = making.chosen_type(dtype) or array.dtype
+    return array if not copy and wanted == array.dtype else array.astype(wanted)
 
 
-def _diagonal(context: Any, array: Array, offset: int = 0) -> Array:
-    return making.diag(context, array, offset)
+def _flat(array: Array) -> Array:
+    """The elements in one row, which are only read where they do not lie in one."""
+    found = reshaping.ravel(array.context, array)
+    if found.grid.flat is not array.grid.flat:
+        found.grid.flat = ReadOnly(found.grid.flat)
+    return found
+
+
+def _diagonal(context: Any, array: Array, *axes: int, **options: int) -> Array:
+    return making.diagonal(array, *axes, **options)
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -89,7 +99,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "size": lambda m, a: a.size,
     "dtype": lambda m, a: a.dtype,
     "T": lambda m, a: reshaping.transposed(a.context, a),
-    "flat": lambda m, a: reshaping.ravel(a.context, a),
+    "flat": lambda m, a: _flat(a),
     "real": lambda m, a: a,
     "itemsize": lambda m, a: a.dtype.itemsize,
     "nbytes": lambda m, a: a.size * a.dtype.itemsize,

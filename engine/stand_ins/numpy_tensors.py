@@ -1,4 +1,4 @@
-"""Arrays of tensors and tensors of arrays: copies of their numbers, of the same type."""
+"""Arrays of tensors and tensors of arrays, which share their elements."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from engine.arrays import making
 from engine.arrays.array import Array
 from engine.arrays.context import Context
 from engine.arrays.dtypes import dtype_of_name
-from engine.arrays.grid import from_items
+from engine.arrays.grid import Grid, ReadOnly
 from engine.arrays.scalars import Scalar
 from engine.stand_ins import tensor_kinds
 from engine.stand_ins.contract import Machine
 from engine.tensors.dtypes import NAMES, DType
-from engine.tensors.tensor_array import TensorArray
+from engine.tensors.tensor_array import Numbers, TensorArray
+from engine.value import Value
 
 from .numpy_context import context_of
 
@@ -23,8 +24,24 @@ def array_of(m: Machine, tensor: TensorArray) -> Array:
     """`tensor.numpy()`."""
     context = context_of(m)
     context.admit(tensor.shape)
-    grid = from_items(tensor.numbers(), tensor.shape)
-    return Array(context, grid, dtype_of_name(tensor.dtype.name))
+    tensor.storage.is_foreign = True
+    held, grid = tensor.grid.flat, tensor.grid
+    flat = Numbers(held) if any(isinstance(x, Value) for x in held) else held
+    if tensor.storage.is_fixed:
+        flat = ReadOnly(held)
+    found = Grid(flat, grid.shape, grid.strides, grid.offset)
+    return Array(context, found, dtype_of_name(tensor.dtype.name))
+
+
+def tensor_of(m: Machine, array: Array) -> TensorArray:
+    """`torch.from_numpy(array)`."""
+    dtype = type_of(m, array)
+    assert dtype is not None
+    grid = array.grid
+    found = Grid(grid.flat, grid.shape, grid.strides, grid.offset)
+    made = TensorArray(tensor_kinds.session_of(m), found, dtype)
+    made.storage.is_foreign = True
+    return made
 
 
 tensor_kinds.NUMPY["array"] = array_of
@@ -32,7 +49,10 @@ tensor_kinds.NUMPY["array"] = array_of
 
 def array(context: Context, object: Any, *args: Any, **kwargs: Any) -> Array:  # noqa: A002
     """`np.array`, of a tensor as well."""
-    return making.array(context, _without_tensor(context, object), *args, **kwargs)
+    given = _without_tensor(context, object)
+    if given is not object:
+        given = given.like(given.grid.copy())
+    return making.array(context, given, *args, **kwargs)
 
 
 def asarray(context: Context, a: Any, *args: Any, **kwargs: Any) -> Array:

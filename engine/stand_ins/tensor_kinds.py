@@ -17,7 +17,6 @@ from engine.tensors.gradients import backward, is_recorded, require, retain
 from engine.tensors.hooks import Hook, register_hook
 from engine.tensors.in_place import assign_data
 from engine.tensors.reductions import Extremes
-from engine.tensors.selection import scatter_
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
@@ -137,6 +136,14 @@ def _retain(m: Machine, x: Any) -> None:
 
 
 def _detach_in_place(m: Machine, x: Any) -> Any:
+    if x.is_view and x.made_by:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using "
+            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
+            "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
+            "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+            "function in torch/optim/optimizer.py as a solution."
+        )
     x.requires_grad, x.made_by = False, ""
     if x.cell is not None:  # what the picture follows from now on depends on nothing
         x.grid = from_items(x.numbers(), ())
@@ -175,6 +182,7 @@ _ATTRIBUTES: Mapping[str, Attribute] = {
     "ndim": _of_array(lambda x: x.ndim),
     "device": lambda m, x: CPU,
     "T": lambda m, x: reversed_axes(session_of(m), x),
+    "mT": lambda m, x: METHODS["transpose"](session_of(m), x, -2, -1),
     "label": lambda m, x: x.cell.label if x.cell is not None else "",
 }
 _METHODS: Mapping[str, Method] = {
@@ -187,7 +195,7 @@ _METHODS: Mapping[str, Method] = {
     "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
     "element_size": lambda m, x: max(session_of(m).array(x).dtype.bits // 8, 1),
     "stride": lambda m, x: session_of(m).array(x).grid.strides,
-    "detach_": _detach_in_place, "scatter_": with_session(scatter_),
+    "detach_": _detach_in_place,
     "is_floating_point": lambda m, x: (
         session_of(m).array(x).dtype.is_floating_point
     ),

@@ -79,14 +79,16 @@ def typed_as(m: Machine, name: str, dtype: DType) -> Callable[..., Any]:
 
 
 def as_tensor(m: Machine, data: Any, dtype: DType | None = None) -> Any:
-    same = isinstance(data, TensorArray) and dtype is None
+    if isinstance(data, Array) and dtype in (None, numpy_tensors.type_of(m, data)):
+        return numpy_tensors.tensor_of(m, data)
+    same = isinstance(data, TensorArray) and dtype in (None, data.dtype)
     return data if same else tensor(m, data, dtype=dtype)
 
 
 def from_numpy(m: Machine, ndarray: Any) -> Any:
-    """The tensor of an array's numbers, of the same type; here a copy."""
+    """The tensor of an array's elements, which both share."""
     if isinstance(ndarray, Array):
-        return tensor(m, ndarray)
+        return numpy_tensors.tensor_of(m, ndarray)
     raise TypeError(f"expected np.ndarray (got {name_of_type(ndarray)})")
 
 

@@ -11,6 +11,7 @@ from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors import activations, containers, creation
 from engine.tensors.clipping import UTILITIES
 from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
+from engine.tensors.in_place import change
 from engine.tensors.initialisation import INITIALISATIONS
 from engine.tensors.layers import LAYERS
 from engine.tensors.modules import is_parameter, parameter
@@ -28,9 +29,32 @@ def program_classes(session: Session, classes: tuple[type, ...]) -> dict[str, An
     for cls in classes:
         names = {name: x for name, x in vars(cls).items() if name not in _HIDDEN}
         names["_seegrad_session"] = session
+        if _takes_inplace(cls):
+            names["__init__"] = _noting_inplace(vars(cls)["__init__"])
         bases = tuple(made[base] for base in cls.__bases__ if base in made)
         made[cls] = type(cls.__name__, bases, {**names, "__module__": "torch.nn"})
     return {cls.__name__: new for cls, new in made.items() if not cls.__name__.startswith("_")}
+
+
+def _takes_inplace(cls: Any) -> bool:
+    return "__init__" in vars(cls) and "inplace" in _arguments(cls.__init__)
+
+
+def _arguments(function: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return names
+
+
+def _noting_inplace(init: Any) -> Any:
+    """The constructor of a layer that may change its input where it is."""
+    place = _arguments(init).index("inplace")
+
+    def __init__(self: Any, *args: Any, **options: Any) -> None:  # noqa: N807
+        init(self, *args, **options)
+        given = options.get("inplace", args[place - 1] if len(args) >= place else False)
+        vars(self)["_seegrad_inplace"] = bool(given)
+
+    return __init__
 
 
 def names(m: Machine) -> dict[str, Any]:
@@ -119,6 +143,8 @@ def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that PyTorch has and that change nothing at their usual value."""
 
     def call(session: Session, *args: Any, **options: Any) -> Any:
+        if options.pop("inplace", False):
+            return change(session, args[0], function(session, *args, **in_torch_words(options)))
         for name, usual in _USUAL.items():
             if name in options and options.pop(name) != usual:
                 session.machine.refuse(f"{name} is {usual} here.", "Leave it out.")
@@ -130,6 +156,6 @@ def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
 _WEIGHTED = ("layer_norm", "embedding", "cross_entropy", "nll_loss")
 """Functions that take a weight of their own."""
 _USUAL: dict[str, Any] = {
-    "inplace": False, "weight": None, "ignore_index": -100,
+    "weight": None, "ignore_index": -100,
     "pos_weight": None, "threshold": 20.0,
 }  # fmt: skip

@@ -49,7 +49,12 @@ def reshape(session: Session, x: Any, *args: Any) -> Any:
         raise RuntimeError(f"shape '{list(wanted)}' is invalid for input of size {array.size}")
     session.room(shape)
     name = "ViewBackward0" if array.grid.is_contiguous else "UnsafeViewBackward0"
-    return session.view(array, grid.reshape(array.grid, shape), name)
+    found = grid.reshape(array.grid, shape)
+    if found.flat is not array.grid.flat and array.block is not None and session.is_live(array):
+        return session.chosen(
+            array, ElementIndices(array.grid.flat, shape, [*array.grid.positions()]), name
+        )
+    return session.view(array, found, name)
 
 
 def view(session: Session, x: Any, *args: Any) -> Any:
@@ -77,7 +82,7 @@ def flatten(session: Session, x: Any, start_dim: int = 0, end_dim: int = -1) -> 
 def transpose(session: Session, x: Any, dim0: int, dim1: int, name: str = "Transpose") -> Any:
     array = session.array(x)
     if not array.shape:
-        return x
+        return session.view(array, array.grid, f"{name}Backward0")
     order = list(range(array.ndim))
     a, b = axis_of(dim0, array.ndim), axis_of(dim1, array.ndim)
     order[a], order[b] = order[b], order[a]
@@ -88,14 +93,14 @@ def t(session: Session, x: Any) -> Any:
     array = session.array(x)
     if array.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {array.ndim}D")
-    return x if array.ndim < 2 else transpose(session, x, 0, 1, "T")
+    if array.ndim < 2:
+        return session.view(array, array.grid, "TBackward0")
+    return transpose(session, x, 0, 1, "T")
 
 
 def reversed_axes(session: Session, x: Any) -> Any:
     """x.T"""
     array = session.array(x)
-    if not array.shape:
-        return x
     return session.view(array, grid.transpose(array.grid), "PermuteBackward0")
 
 
@@ -158,20 +163,40 @@ def get_item(session: Session, x: Any, key: Any) -> Any:
     array = session.array(x)
     found = _found(session, array, key)
     if isinstance(found, ElementIndices):
+        if session.is_live(array) and array.block is not None:
+            return session.chosen(array, found, "IndexBackward0")
         found = grid.from_items(found.items(), found.shape)
         return session.view(array, found, "IndexBackward0")
-    last = key[-1] if isinstance(key, tuple) and key else key
-    selected = isinstance(last, int | TensorArray)
-    return session.view(array, found, "SelectBackward0" if selected else "SliceBackward0")
+    return session.view(array, found, f"{_view_name(key)}Backward0")
+
+
+def _view_name(key: Any) -> str:
+    """What PyTorch calls the last of the views that an index stands for."""
+    parts = [x for x in (key if isinstance(key, tuple) else (key,)) if x is not Ellipsis]
+    named = [x for x in parts if not (isinstance(x, slice) and x == slice(None))]
+    if not named:
+        return "Slice" if parts and not isinstance(key, tuple) else "Alias"
+    if named[-1] is None:
+        return "Unsqueeze"
+    return "Select" if isinstance(named[-1], int | TensorArray) else "Slice"
 
 
 def _found(session: Session, array: TensorArray, key: Any) -> Grid | ElementIndices:
     """The elements under a key. Raises IndexError in PyTorch's words."""
-    if not array.shape and key not in ((), ..., None):
+    masks = key if isinstance(key, tuple) else (key,)
+    if not array.shape and any(
+        x is not None and x is not Ellipsis and not isinstance(x, bool)
+        and not (isinstance(x, TensorArray) and x.dtype is BOOL and not x.shape) for x in masks
+    ):  # fmt: skip
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` "
             "in C++ to convert a 0-dim tensor to a number"
         )
+    if not array.shape and masks and isinstance(masks[-1], TensorArray | bool):
+        chosen = [bool(x.numbers()[0]) if isinstance(x, TensorArray) else x for x in masks
+                  if x is not None and x is not Ellipsis]  # fmt: skip
+        at = [array.grid.offset] * all(chosen)
+        return ElementIndices(array.grid.flat, (len(at),), at)
     parts = tuple(_part(session, part) for part in (key if isinstance(key, tuple) else (key,)))
     named = [part for part in parts if part is not None and part is not Ellipsis]
     used = sum(part.ndim if _is_mask(part) else 1 for part in named)

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.ops import OPS
 
+from .arrangement import permute, reshape
 from .dtypes import BOOL
 from .elementwise import elementwise
 from .functional import reduced
@@ -108,6 +109,8 @@ def cross_entropy(
             "Weights of classes go with targets that are classes here, without label smoothing.",
             "Leave out weight= or label_smoothing=.",
         )
+    if array.ndim > 2:  # classes stand along axis 1
+        return _by_places(session, x, target, weight, ignore_index, reduction, label_smoothing)
     logs = log_softmax(session, x, -1)
     if labels.shape == array.shape and labels.dtype.category == 2:
         return _of_probabilities(
@@ -124,6 +127,32 @@ def cross_entropy(
     share = label_smoothing / array.shape[-1]
     kept = elementwise(session, "*", losses, 1 - label_smoothing)
     return elementwise(session, "+", kept, elementwise(session, "*", spread, share))
+
+
+def _by_places(
+    session: Session,
+    x: Any,
+    target: Any,
+    weight: Any,
+    ignored: int,
+    reduction: str,
+    smoothing: float,
+) -> Any:
+    """Losses where each example has several places, each with its scores along axis 1."""
+    array, labels = session.array(x), session.array(target)
+    order = [0, *range(2, array.ndim), 1]
+    scores = reshape(session, permute(session, x, order), (-1, array.shape[1]))
+    if labels.dtype.category == 2:
+        wanted = reshape(session, permute(session, target, order), (-1, array.shape[1]))
+    else:
+        wanted = reshape(session, target, -1)
+    whole = "sum" if reduction == "mean" and labels.dtype.category == 2 else reduction
+    found = cross_entropy(session, scores, wanted, weight, ignored, whole, smoothing)
+    if reduction == "none":
+        return reshape(session, found, (array.shape[0], *array.shape[2:]))
+    if whole == reduction:
+        return found
+    return elementwise(session, "/", found, array.size // array.shape[1], made_by="DivBackward1")
 
 
 def _smoothed(session: Session, target: Any, smoothing: float) -> Any:

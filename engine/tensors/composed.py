@@ -12,7 +12,7 @@ from typing import Any
 
 from . import arrangement, products, reductions
 from .dtypes import BOOL, FLOAT32, INT64
-from .elementwise import elementwise, floor_quotient, mapped, where
+from .elementwise import clamp, divided_down, elementwise, mapped, where
 from .session import Session
 
 Function = Callable[..., Any]
@@ -41,6 +41,8 @@ def _sides(session: Session, x: Any, dim: int, start: int, length: int) -> Any:
 
 
 def diff(session: Session, x: Any, n: int = 1, dim: int = -1) -> Any:
+    if not session.array(x).shape:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
     for _ in range(n):
         length = max(session.array(x).shape[dim] - 1, 0)
         x = elementwise(
@@ -130,12 +132,38 @@ def dist(session: Session, x: Any, other: Any, p: float = 2) -> Any:
 
 
 def frac(session: Session, x: Any) -> Any:
-    return elementwise(session, "-", x, mapped(session, math.trunc, None, x))
+    whole = mapped(session, math.trunc, None, session.array(x).detached())
+    return called(elementwise(session, "-", x, whole), "Frac")
+
+
+def fmod(session: Session, x: Any, other: Any) -> Any:
+    """The remainder with the sign of x."""
+    arrays = [session.array(x), session.array(other)]
+    if not session.is_live(*arrays):
+        return mapped(session, _remainder, None, x, other)
+    name = f"FmodBackward{int(not arrays[1].is_number)}"
+    return elementwise(session, "fmod", x, other, made_by=name)
+
+
+def _remainder(a: Any, b: Any) -> Any:
+    if b == 0 and isinstance(b, int):
+        raise RuntimeError("ZeroDivisionError")
+    return math.fmod(a, b) if b != 0 and math.isfinite(a) else math.nan
+
+
+def movedim(session: Session, x: Any, source: int, destination: int) -> Any:
+    """The axis `source` at another place."""
+    rank = session.array(x).ndim
+    order = list(range(rank))
+    if rank:
+        axis = order.pop(arrangement.axis_of(source, rank))
+        order.insert(arrangement.axis_of(destination, rank), axis)
+    return arrangement.permute(session, x, order)
 
 
 def _quotient(session: Session, x: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     if rounding_mode == "floor":
-        return mapped(session, floor_quotient, None, x, other)
+        return divided_down(session, x, other)
     found = elementwise(session, "/", x, other)
     if rounding_mode is None:
         return found
@@ -167,16 +195,26 @@ def nan_to_num(session: Session, x: Any, nan: float = 0.0, posinf: Any = None, n
     largest = 3.4028234663852886e38 if session.array(x).dtype is FLOAT32 else 1.7976931348623157e308
     limits = {math.inf: largest if posinf is None else posinf,
               -math.inf: -largest if neginf is None else neginf}  # fmt: skip
-    return mapped(session, lambda a: nan if a != a else limits.get(a, a), None, x)
+    array = session.array(x)
+    cells = session.cells(array)
+    items = [
+        cell if math.isfinite(a) else nan if a != a else limits[a]
+        for cell, a in zip(cells, array.numbers(), strict=True)
+    ]
+    name = "NanToNumBackward0" if session.is_live(array) else ""
+    items = [session.in_type(cell, array.dtype) for cell in items]
+    return session.tensor(items, array.shape, array.dtype, name, cells)
 
 
 def _without_nan(reduce: Function) -> Function:
     def function(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        missing = mapped(session, lambda a: a != a, BOOL, x)
+        if session.array(x).dtype.category < 2:
+            return reduce(session, x, dim, keepdim)
+        missing = mapped(session, lambda a: a != a, BOOL, session.array(x).detached())
         kept = where(session, missing, 0.0, x)
         total = reductions.sum_of(session, kept, dim, keepdim)
         if reduce is reductions.sum_of:
-            return total
+            return called(total, "Nansum")
         present = mapped(session, operator.not_, BOOL, missing)
         return elementwise(session, "/", total, reductions.sum_of(session, present, dim, keepdim))
 
@@ -221,13 +259,15 @@ def _is_nonzero(session: Session, x: Any) -> bool:
 COMPOSED: dict[str, Function] = {
     "atleast_1d": _at_least(1), "atleast_2d": _at_least(2), "diff": diff, "select": select,
     "narrow": narrow, "take": take, "masked_select": masked_select, "unflatten": unflatten,
-    "broadcast_to": arrangement.expand, "ravel": arrangement.flatten, "tile": tile,
+    "broadcast_to": arrangement.expand,
+    "ravel": lambda session, x: arrangement.reshape(session, x, -1), "tile": tile,
     "swapaxes": arrangement.transpose, "swapdims": arrangement.transpose, "lerp": lerp,
     "addcmul": _scaled_sum("*", "Addcmul"), "addcdiv": _scaled_sum("/", "Addcdiv"),
     "addmm": addmm, "matrix_power": matrix_power, "hypot": hypot, "logit": logit, "dist": dist,
     "div": _quotient, "divide": _quotient, "true_divide": _quotient, "frac": frac,
-    "floor_divide": lambda session, x, other: mapped(session, floor_quotient, None, x, other),
-    "fmod": lambda session, x, other: mapped(session, math.fmod, None, x, other),
+    "floor_divide": divided_down, "fmod": fmod, "movedim": movedim, "moveaxis": movedim,
+    "clamp_min": lambda session, x, least: called(clamp(session, x, least, None), "ClampMin"),
+    "clamp_max": lambda session, x, most: called(clamp(session, x, None, most), "ClampMax"),
     "isclose": _is_close, "isin": is_in, "count_nonzero": count_nonzero, "nan_to_num": nan_to_num,
     "nansum": _without_nan(reductions.sum_of), "nanmean": _without_nan(reductions.mean),
     "std_mean": _with_mean(reductions.deviation), "var_mean": _with_mean(reductions.variance),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.arrays.grid import expanded_items, from_items
 from engine.ops import OPS, Op
 from engine.real import as_single
 from engine.value import Value
 
+from . import blocks
 from .dtypes import BOOL, FLOAT32, DType, promoted, wrapped
-from .saved import save_for
+from .saved import save_for, save_nothing
 from .scalar import IN_STEPS, Tensor, grad_fn_name
 from .session import Session
 from .tensor_array import TensorArray
@@ -32,14 +34,23 @@ def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") 
     """The op `name` of elements that are broadcast against each other."""
     arrays = [session.array(x) for x in operands]
     op, dtype = OPS[name], result_type(arrays)
+    if name == "**" and dtype.category < 2 and arrays[1].is_number and arrays[1].numbers()[0] < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
     if name in TRUE_FLOATS and dtype.category < 2:
         dtype = FLOAT32
     shape = session.common_shape(arrays)
     live = [session.is_live(x) for x in arrays]
     name = (made_by or _grad_fn(op, arrays, live)) if any(live) else ""
-    if not shape and dtype.category == 2 and (name or any(map(session.is_followed, arrays))):
+    is_scalar = not shape and all(x.block is None for x in arrays)
+    if is_scalar and dtype.category == 2 and (name or any(map(session.is_followed, arrays))):
         item = session.apply(op, dtype, *map(session.element, arrays))
         out = TensorArray(session, from_items([item], ()), dtype, bool(name), name)
+    elif name and dtype.category == 2 and session.is_whole(arrays, prod(shape)):
+        columns = [
+            dtype.convert(expanded_items(from_items(x.numbers(), x.shape), shape)) for x in arrays
+        ]
+        plain = TensorArray(session, from_items(computed(op, columns, dtype), shape), dtype)
+        out = blocks.elementwise(op, plain, arrays, live, name, columns)
     elif name:
         columns = [session.cells(x, shape) for x in arrays]
         items = [session.apply(op, dtype, *row) for row in zip(*columns, strict=True)]
@@ -88,7 +99,7 @@ def _float_power(a: float, b: float, dtype: DType) -> float:
 
 def _integer_power(a: int, b: int) -> int:
     if b < 0:
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
+        return int(float(a) ** b) if abs(a) == 1 else 0
     return wrapped(pow(int(a), int(b), 1 << 64))
 
 
@@ -109,6 +120,28 @@ def _number(x: Any) -> bool:
     return isinstance(x, bool | int | float)
 
 
+def stepwise(session: Session, f: Callable[[Any], Any], name: str, x: Any) -> Any:
+    """A function of single elements whose gradient is 0."""
+    array = session.array(x)
+    if not session.is_live(array):
+        return mapped(session, f, array.dtype, x)
+    cells = session.cells(array)
+    items = [session.tied(cell, f(cell.data), array.dtype) for cell in cells]
+    return session.tensor(items, array.shape, array.dtype, f"{name.capitalize()}Backward0", cells)
+
+
+def divided_down(session: Session, a: Any, b: Any) -> Any:
+    """a // b, which PyTorch does not differentiate."""
+    found = mapped(session, floor_quotient, None, a, b)
+    arrays = [session.array(a), session.array(b)]
+    if not session.is_live(*arrays) or not found.size:
+        return found
+    cells = [cell for x in arrays for cell in x.values()]
+    out = session.tensor(found.numbers(), found.shape, found.dtype, "NotImplemented", cells)
+    save_nothing(out, "derivative for aten::floor_divide is not implemented")
+    return out
+
+
 def floor_quotient(a: Any, b: Any) -> Any:
     """a // b; infinite or nan by zero for floats. Raises RuntimeError for integers by zero."""
     if b == 0:
@@ -123,7 +156,10 @@ def remainder(a: Any, b: Any) -> Any:
         if isinstance(b, int):
             raise RuntimeError("ZeroDivisionError")
         return math.nan
-    return a % b
+    if isinstance(b, int) or not math.isfinite(a):
+        return a % b if math.isfinite(a) else math.nan
+    rest = math.fmod(a, b)
+    return rest + b if rest and (rest < 0) != (b < 0) else rest
 
 
 def modulo(session: Session, a: Any, b: Any) -> Any:
@@ -149,18 +185,25 @@ def where(session: Session, condition: Any, *choices: Any) -> Any:
     live = session.is_live(*arrays[1:])
     truths, a, b = (session.cells(x, shape) for x in arrays)
     items = [x if truth else y for truth, x, y in zip(truths, a, b, strict=True)]
+    items = [session.in_type(x, dtype) for x in items] if live else items
     return session.tensor(
-        items if live else dtype.convert(items), shape, dtype, "WhereBackward0" if live else ""
-    )
+        items if live else dtype.convert(items), shape, dtype, "WhereBackward0" if live else "",
+        [*a, *b],
+    )  # fmt: skip
 
 
-def clamp(session: Session, x: Any, low: float | None, high: float | None) -> Any:
-    """Elements within [low, high] pass with their gradient; others become constant limits."""
+def clamp(
+    session: Session, x: Any, low: float | None, high: float | None, *, open: bool = False,  # noqa: A002
+) -> Any:  # fmt: skip
+    """Elements within [low, high] pass with their gradient; others become constant limits.
+
+    With `open` the limits themselves pass no gradient, either.
+    """
     array = session.array(x)
     if low is None and high is None:
         raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    limits = [session.array(limit) for limit in (low, high) if limit is not None]
-    dtype = result_type([array, *limits])
+    given = [session.array(limit) for limit in (low, high) if limit is not None]
+    dtype = result_type([array, *given])
 
     def limited(cell: Any) -> Any:
         number = cell.data if isinstance(cell, Value) else cell
@@ -168,13 +211,15 @@ def clamp(session: Session, x: Any, low: float | None, high: float | None) -> An
             number = low
         if high is not None and number > high:
             number = high
-        if isinstance(cell, Tensor) and number == cell.data:
+        if isinstance(cell, Tensor) and number == cell.data and not (open and number in limits):
             return cell
         return dtype.convert([number])[0]
 
-    items = [limited(cell) for cell in session.cells(array)]
+    limits = (low, high)
+    cells = session.cells(array)
     name = "ClampBackward1" if session.is_live(array) else ""
-    return session.tensor(items, array.shape, dtype, name)
+    items = [limited(cell) for cell in cells]
+    return session.tensor(items, array.shape, dtype, name, cells)
 
 
 def cast(session: Session, x: Any, dtype: DType) -> Any:

@@ -11,7 +11,16 @@ from engine.ops import OPS
 from . import arrangement, class_losses, functional, normalisation, products, reductions
 from .composed import COMPOSED, expand_as
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
-from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, modulo, where
+from .elementwise import (
+    COMPARISONS,
+    cast,
+    clamp,
+    elementwise,
+    mapped,
+    modulo,
+    stepwise,
+    where,
+)
 from .selection import SELECTION
 from .session import Session
 from .tensor_array import Size, TensorArray
@@ -76,13 +85,18 @@ def _comparison(name: str) -> Function:
 
 
 def _rounding(f: Callable[[float], float], name: str) -> Function:
+    def stepped(a: Any) -> Any:
+        if isinstance(a, int):
+            return f(a)
+        return math.copysign(f(a), a) if math.isfinite(a) and a else a
+
     def function(session: Session, x: Any, decimals: int = 0) -> Any:
         array = _of_tensor(session, x, name)
         if decimals:
             scale = 10.0**decimals
             scaled = elementwise(session, "*", array.detached(), scale)
             return elementwise(session, "/", function(session, scaled), scale)
-        return mapped(session, lambda a: f(a) if math.isfinite(a) else a, array.dtype, x)
+        return stepwise(session, stepped, name, x)
 
     return function
 
@@ -183,7 +197,10 @@ def norm(session: Session, x: Any, p: Any = 2, dim: Any = None, keepdim: bool = 
 
 
 def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
-    filled = where(session, mask, value, x)
+    array = session.array(x)
+    if not session.array(value).requires_grad:  # which the type of x holds
+        (value,) = array.dtype.convert(session.array(value).numbers())
+    filled = cast(session, where(session, mask, value, x), array.dtype)
     if filled.made_by:
         filled.made_by = "MaskedFillBackward0"
     return filled
@@ -195,7 +212,7 @@ def clone(session: Session, x: Any) -> Any:
     name = "CloneBackward0" if session.is_live(array) else ""
     if name or session.is_followed(array):
         one = OPS["*"]
-        items = [session.apply(one, array.dtype, cell, 1.0) for cell in array.grid.items()]
+        items = [session.apply(one, array.dtype, cell, 1.0) for cell in array.cells()]
         return session.tensor(items, array.shape, array.dtype, name)
     return session.tensor(session.cells(array), array.shape, array.dtype)
 
@@ -226,6 +243,11 @@ def sort(session: Session, x: Any, dim: int = -1, descending: bool = False) -> A
 def repeat(session: Session, x: Any, *counts: Any) -> Any:
     """The tensor side by side; one count for each axis."""
     times = arrangement.sizes(counts)
+    if len(times) < session.array(x).ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
     for axis, count in enumerate(times):
         session.room((session.array(x).size, max(count, 0)))
         missing = len(times) - session.array(x).ndim

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.arrays.grid import from_items
 from engine.ops import OPS
 from engine.value import topological_order
 
-from . import hooks, saved
+from . import blocks, hooks, saved
+from .blocks import FREED
 from .dtypes import DType
 from .in_place import become_leaves, gradients_of
 from .reductions import total
@@ -17,12 +19,6 @@ from .session import Session
 from .tensor_array import GradientList, Leaves, TensorArray
 
 NOT_RECORDED = "element 0 of tensors does not require grad and does not have a grad_fn"
-FREED = (
-    "Trying to backward through the graph a second time (or directly access saved tensors after "
-    "they have already been freed). Saved intermediate values of the graph are freed when you call "
-    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
-    "graph a second time or if you need to access saved tensors after calling backward."
-)
 
 
 def is_recorded(x: Any) -> bool:
@@ -41,16 +37,28 @@ def run(session: Session, output: Any, *, retain_graph: bool) -> None:
     """A pass from one element. Raises RuntimeError as PyTorch does."""
     if not isinstance(output, Tensor):
         raise RuntimeError(NOT_RECORDED)
-    order = topological_order(output)
+    order: list[Any] = list(topological_order(output))
+    session.count = 0
+    if blocks.has_block(order):
+        order = blocks.nodes_below(output)
+        saved.check(order)
+        hooks.prepare(session)
+        blocks.run(order, retain_graph=retain_graph)
+        _hand_out(session, order)
+        return
     if any(isinstance(value, Tensor) and value.freed for value in order):
         raise RuntimeError(FREED)
     saved.check(order)
     hooks.prepare(session)
     session.machine.backward(output, retain_graph=retain_graph)
-    for value in order:
-        if isinstance(value, Tensor) and value.recorded:
-            value.reached = True
-    hooks.hand_out(session, order)
+    _hand_out(session, order)
+
+
+def _hand_out(session: Session, order: Sequence[Any]) -> None:
+    values = [node for node in order if isinstance(node, Tensor) and node.recorded]
+    for value in values:
+        value.reached = True
+    hooks.hand_out(session, values)
 
 
 def weighted(session: Session, x: Any, gradient: Any = None) -> Any:
@@ -59,7 +67,7 @@ def weighted(session: Session, x: Any, gradient: Any = None) -> Any:
     if gradient is None:
         if array.size != 1:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        return array.grid.items()[0]
+        return array.cells()[0]
     weights = session.array(gradient)
     if weights.shape != array.shape:
         raise RuntimeError(
@@ -68,7 +76,7 @@ def weighted(session: Session, x: Any, gradient: Any = None) -> Any:
         )
     terms = [
         session.apply(OPS["*"], array.dtype, cell, weight)
-        for cell, weight in zip(array.grid.items(), weights.numbers(), strict=True)
+        for cell, weight in zip(array.cells(), weights.numbers(), strict=True)
     ]
     return total(session, terms, array.dtype)
 
@@ -82,6 +90,11 @@ def gradient(session: Session, x: Any) -> TensorArray | None:
     array = session.array(x)
     if not array.requires_grad:
         return array.gradient
+    if array.block is not None:
+        kept = array.block.kept
+        if kept is None:
+            return None
+        return TensorArray(session, from_items(kept[:], array.shape), array.dtype)
     if not any(value.reached and (array.is_leaf or value.retains) for value in array.values()):
         return None
     if array.gradient is None:
@@ -160,7 +173,11 @@ def retain(session: Session, x: Any) -> None:
     """retain_grad(): an interior tensor keeps its gradient."""
     if not is_recorded(x):
         raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-    for value in session.array(x).values():
+    array = session.array(x)
+    if array.block is not None:
+        array.block.retains = True
+        return
+    for value in array.values():
         value.retains = True
 
 

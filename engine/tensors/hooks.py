@@ -36,6 +36,10 @@ def register_hook(session: Session, x: Any, hook: Any) -> Hook:
     """Raises RuntimeError for a tensor that records no gradient."""
     if not (x.requires_grad):
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if x.block is not None:
+        session.machine.refuse(
+            "A hook on a tensor of a graph this large is not called here.", "Take fewer samples."
+        )
     made = Hook(session, x, session.machine.callable(hook), [])
     session.hooks.append(made)
     return made

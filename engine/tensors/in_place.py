@@ -12,7 +12,7 @@ from .arrangement import fitted, places
 from .dtypes import DType
 from .scalar import Tensor
 from .session import Session, bare
-from .tensor_array import GradientList, Leaves, TensorArray
+from .tensor_array import GradientList, Leaves, TensorArray, put
 
 LEAF_CHANGED = "a leaf Variable that requires grad is being used in an in-place operation."
 
@@ -76,7 +76,14 @@ def write(
     made_by: str,
 ) -> None:
     """Replace elements of `array` by those of `new`, of the same shape."""
-    live = session.is_live(new)
+    if array.storage.is_fixed:
+        session.machine.refuse(
+            "Results in a graph this large are not changed without their graph here.",
+            "Change a copy: x = x.detach().clone().",
+        )
+    if array.storage.block is not None:
+        _open(array)
+    live, was_live = session.is_live(new), session.is_live(array)
     if live and array.storage.is_foreign:
         session.machine.refuse(
             "An array of NumPy shares the elements of this tensor: no gradient passes there.",
@@ -88,10 +95,26 @@ def write(
         items = new.grid.items()
     else:
         items = array.dtype.convert(bare(new.grid.items()))
-    target.write(items)
     array.storage.version[0] += 1
-    if live or session.is_live(array):
-        array.changed(made_by or "CopySlices")
+    if not (live or was_live):
+        for place, x in zip(target.positions(), items, strict=True):
+            put(target.flat, place, x) if type(target.flat) is list else _set(target, place, x)
+        return
+    before = target.items()
+    target.write(items)
+    if items and not any(isinstance(x, Tensor) for x in array.grid.flat):
+        target.write([session.tied(x, n, array.dtype) for x, n in zip(before, items, strict=True)])
+    array.changed(made_by or "CopySlices")
+
+
+def _open(array: TensorArray) -> None:
+    """Make the elements of a tensor that was computed as a whole those of the scalar graph."""
+    array.grid.flat[:] = array.storage.block.elements()
+    array.storage.block = None
+
+
+def _set(target: Grid | ElementIndices, place: int, x: Any) -> None:
+    target.flat[place] = x
 
 
 def set_item(session: Session, x: Any, key: Any, value: Any) -> None:
@@ -101,7 +124,11 @@ def set_item(session: Session, x: Any, key: Any, value: Any) -> None:
     target = places(session, array, key)
     new = session.array(value)
     grid = fitted(session, _without_ones(new, len(target.shape)), target.shape)
-    write(session, array, target, new.seen_as(grid, new.made_by), "CopySlices")
+    whole = target.shape == array.shape and isinstance(target, Grid)
+    name = "IndexPutBackward0" if isinstance(target, ElementIndices) else "CopySlices"
+    if whole:
+        name = "FillBackward3" if new.is_number and array.shape else "CopyBackwards"
+    write(session, array, target, new.seen_as(grid, new.made_by), name)
 
 
 def _without_ones(array: TensorArray, rank: int) -> TensorArray:
@@ -129,10 +156,14 @@ def assign_data(session: Session, x: Any, value: Any) -> None:
     if new.shape == array.shape:
         if isinstance(array.grid.flat, Leaves):
             array.grid.write(array.dtype.convert(bare(new.grid.items())))
+        elif array.requires_grad or new.grid.flat is array.grid.flat:
+            for place, x in zip(
+                array.grid.positions(), array.dtype.convert(new.numbers()), strict=True
+            ):
+                put(array.grid.flat, place, x)
         else:
             array.grid, array.dtype = new.detached().grid, new.dtype
             array.storage = new.detached().storage
-            array.requires_grad, array.made_by = False, ""
         return
     items = new.numbers()
     array.dtype = new.dtype

@@ -14,7 +14,7 @@ from typing import Any
 from .arrangement import fitted
 from .dtypes import FLOAT32, FLOAT64, DType
 from .gradients import require, reset
-from .in_place import fill
+from .in_place import change, fill
 from .session import Session, bare
 from .tensor_array import TensorArray
 
@@ -57,7 +57,10 @@ class TorchModule:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         with self._seegrad_session.machine.arrangements.within(type(self).__name__):
-            return self.forward(*args, **kwargs)
+            found = self.forward(*args, **kwargs)
+        if vars(self).get("_seegrad_inplace") and found is not args[0]:
+            return change(self._seegrad_session, args[0], found)
+        return found
 
     def _seegrad_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
         return [(name, x) for name, x in vars(self).items() if kind(x)]
@@ -205,6 +208,8 @@ class TorchModule:
 
     def __repr__(self) -> str:
         extra = self.extra_repr()
+        if vars(self).get("_seegrad_inplace") and "inplace" not in extra:
+            extra = ", ".join(filter(None, (extra, "inplace=True")))
         lines = extra.split("\n") if extra else []
         shown = [(f"({name})", repr(child)) for name, child in self.named_children()]
         children = [

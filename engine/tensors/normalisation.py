@@ -9,9 +9,9 @@ from engine.arrays import folding
 from engine.arrays.grid import from_items
 from engine.ops import OPS
 
-from .arrangement import axis_of, get_item
+from .arrangement import axis_of, expand, get_item
 from .elementwise import clamp, composed, elementwise
-from .reductions import mean, sum_of, variance
+from .reductions import mean, root, sum_of, variance
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -25,11 +25,12 @@ def _named(x: Any, name: str) -> Any:
 def length(session: Session, x: Any, dim: Any, keepdim: bool, p: Any = 2) -> Any:
     """√Σx² along an axis, or Σ|x| for p = 1."""
     if p == 1:
-        return sum_of(session, elementwise(session, "abs", x), dim, keepdim)
+        found = sum_of(session, elementwise(session, "abs", x), dim, keepdim)
+        return _named(found, "LinalgVectorNormBackward0")
     if p not in (2, "fro"):
         session.machine.refuse("norm is the Euclidean one here, or that of p=1.", "Write x.norm().")
     squares = sum_of(session, elementwise(session, "**", x, 2), dim, keepdim)
-    return _named(elementwise(session, "sqrt", squares), "LinalgVectorNormBackward0")
+    return root(session, squares, "LinalgVectorNormBackward0")
 
 
 def normalize(session: Session, x: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
@@ -41,6 +42,8 @@ def normalize(session: Session, x: Any, p: float = 2.0, dim: int = 1, eps: float
 
 def cosine_similarity(session: Session, x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
     """Σx·y / (|x|·|y|) along an axis."""
+    shape = session.common_shape([session.array(x) for x in (x1, x2)])
+    x1, x2 = (expand(session, x, shape) for x in (x1, x2))
     products = sum_of(session, elementwise(session, "*", x1, x2), dim)
     lengths = [clamp(session, length(session, x, dim, False), eps, None) for x in (x1, x2)]
     whole = elementwise(session, "*", *lengths)
@@ -122,7 +125,9 @@ def embedding(session: Session, input: Any, weight: Any) -> Any:  # noqa: A002 -
 
 
 def hardtanh(session: Session, x: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
-    return _named(clamp(session, x, min_val, max_val), "HardtanhBackward0")
+    if session.array(x).dtype.category < 2:
+        min_val, max_val = int(min_val), int(max_val)
+    return _named(clamp(session, x, min_val, max_val, open=True), "HardtanhBackward0")
 
 
 def mish(session: Session, x: Any) -> Any:
@@ -148,4 +153,4 @@ def selu(session: Session, x: Any) -> Any:
             return op("*", cell, SELU_SCALE)
         return op("*", op("-", op("exp", cell), 1.0), SELU_SCALE * SELU_ALPHA)
 
-    return composed(session, x, cell_of, "SeluBackward0")
+    return composed(session, x, cell_of, "EluBackward0")

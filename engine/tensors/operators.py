@@ -8,7 +8,7 @@ from typing import Any
 
 from .arrangement import get_item, unbind
 from .dtypes import BOOL
-from .elementwise import COMPARISONS, elementwise, floor_quotient, mapped, modulo
+from .elementwise import COMPARISONS, divided_down, elementwise, mapped, modulo
 from .in_place import change, set_item
 from .products import matmul
 from .session import Session
@@ -26,7 +26,7 @@ def _of(name: str) -> Function:
 
 FUNCTIONS: dict[str, Function] = {
     **{special: _of(sign) for special, sign in SIGNS.items()},
-    "floordiv": lambda session, a, b: mapped(session, floor_quotient, None, a, b),
+    "floordiv": divided_down,
     "mod": modulo,
     "matmul": matmul,
 }

@@ -10,9 +10,11 @@ from engine.arrays.grid import Shape, from_items
 from engine.ops import OPS
 from engine.real import as_single
 
-from .arrangement import t
-from .dtypes import DType
+from . import blocks
+from .arrangement import reshape, t
+from .dtypes import INT64, DType
 from .elementwise import elementwise
+from .saved import save
 from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
@@ -34,10 +36,27 @@ def matmul(session: Session, a: Any, b: Any) -> Any:
         raise RuntimeError(_mismatch(left.shape, right.shape))
     session.admit(shape)
     product = _Product(session, left.dtype)
+    live = [session.is_live(x) for x in (left, right)]
+    numbers = 2 * prod(shape) * left.shape[-1]
+    if any(live) and left.dtype.category == 2 and session.is_whole([left, right], numbers):
+        name = _name(left.ndim, right.ndim)
+        out = blocks.matmul(
+            matmul(session, left.detached(), right.detached()), left, right, live, name
+        )
+        save(out, [x for x, other in ((left, live[1]), (right, live[0])) if other])
+        return out
     sides = [from_items(session.cells(x), x.shape) for x in (left, right)]
-    grid = folding.matmul(sides[0], sides[1], product.dot)
-    made_by = _name(left.ndim, right.ndim) if session.is_live(left, right) else ""
-    return session.tensor(grid.items(), shape, left.dtype, made_by)
+    if any(live):
+        grid = folding.matmul(sides[0], sides[1], product.dot)
+    elif min(left.ndim, right.ndim) > 1 and (numbers > LONG or session.is_beyond):
+        grid = from_items(left.dtype.convert(folding.multiplied(*sides)), shape)
+    else:
+        grid = folding.matmul(sides[0], sides[1], product.plain)
+    made_by = _name(left.ndim, right.ndim) if any(live) else ""
+    out = session.tensor(grid.items(), shape, left.dtype, made_by)
+    if made_by:
+        save(out, [x for x, other in ((left, live[1]), (right, live[0])) if other])
+    return out
 
 
 def _check_types(left: TensorArray, right: TensorArray) -> None:
@@ -74,6 +93,10 @@ def _name(left: int, right: int) -> str:
     return f"{known[left, right]}Backward0" if (left, right) in known else "UnsafeViewBackward0"
 
 
+LONG = 20_000
+"""Products of more multiplications and additions are rounded once, not after each."""
+
+
 class _Product:
     """Inner products of rows and columns, from left to right."""
 
@@ -83,14 +106,14 @@ class _Product:
 
     def dot(self, row: list[Any], column: list[Any]) -> Any:
         if not any(isinstance(x, Tensor) for side in (row, column) for x in side):
-            return self._plain(row, column)
+            return self.plain(row, column)
         times, total = OPS["*"], None
         for a, b in zip(row, column, strict=True):
             term = self.session.apply(times, self.dtype, a, b)
             total = term if total is None else self.add(total, term)
         return total
 
-    def _plain(self, row: list[Any], column: list[Any]) -> Any:
+    def plain(self, row: list[Any], column: list[Any]) -> Any:
         """Of numbers; 32-bit products are added before they are rounded, as by fused operations."""
         total: Any = self.dtype.convert([0])[0]
         single = self.dtype.name == "float32"
@@ -115,7 +138,7 @@ def dot(session: Session, a: Any, b: Any) -> Any:
 
 def outer(session: Session, a: Any, b: Any) -> Any:
     left, right = session.array(a), session.array(b)
-    column = session.view(left, from_items(left.grid.items(), (left.size, 1)), "UnsqueezeBackward0")
+    column = reshape(session, left, left.size, 1)
     return elementwise(session, "*", column, right)
 
 
@@ -142,6 +165,9 @@ def einsum(session: Session, equation: str, *operands: Any) -> Any:
     summed = [name for name in lengths if name not in output]
     shape = tuple(lengths[name] for name in output)
     session.room(shape)
+    if len(arrays) == 1 and arrays[0].dtype.category < 2 and summed:
+        items = INT64.convert(arrays[0].numbers())
+        arrays = [TensorArray(session, from_items(items, arrays[0].shape), INT64)]
     product = _Product(session, arrays[0].dtype)
     rows = [
         contractions.rows_of(from_items(session.cells(x), x.shape), names, output, summed, lengths)

@@ -17,6 +17,7 @@ from engine.ops import OPS
 from engine.reverse import Algebra, sweep
 from engine.value import Value, topological_order
 
+from .blocks import has_block
 from .dtypes import FLOAT32, FLOAT64, DType
 from .scalar import Tensor
 from .session import Session, bare
@@ -58,6 +59,11 @@ def recorded_gradients(
 ) -> dict[int, Any]:
     """∂output/∂x for each x, by its identity: a Tensor of the graph, or a plain number."""
     order = topological_order(output)
+    if has_block(order):
+        session.machine.refuse(
+            "The gradient of a gradient is not computed for a graph this large.",
+            "Take fewer samples or a smaller network.",
+        )
     inside = {id(x) for x in wanted}
     reaching = {x for x in order if id(x) in inside}
     for value in order:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from operator import mul
 from typing import Any, Self
 
 from engine.arrays import folding
@@ -11,9 +12,11 @@ from engine.arrays.grid import from_items
 from engine.ops import OPS
 from engine.value import Value
 
+from . import blocks
 from .arrangement import axis_of
 from .dtypes import BOOL, FLOAT32, INT64, DType
 from .elementwise import elementwise
+from .scalar import Tensor
 from .session import Session
 from .sums import adjacent_sum, column_sums
 from .tensor_array import TensorArray
@@ -47,7 +50,8 @@ def _axes(array: TensorArray, dim: Any) -> list[int]:
     if dim is None:
         return list(range(array.ndim))
     dims = dim if isinstance(dim, tuple | list) else [dim]
-    return [axis_of(k, array.ndim) for k in dims if array.shape] or list(range(array.ndim))
+    axes = [axis_of(k, array.ndim) for k in dims]
+    return (axes if array.shape else []) or list(range(array.ndim))
 
 
 def total(session: Session, cells: Sequence[Any], dtype: DType) -> Any:
@@ -60,8 +64,11 @@ def sum_of(
 ) -> Any:
     """The sum along `dim`, by default of all elements; integers for truth values."""
     array = session.array(x)
-    dtype = INT64 if array.dtype is BOOL else array.dtype
+    dtype = INT64 if array.dtype.category < 2 else array.dtype
     axes = _axes(array, dim)
+    if session.is_live(array) and session.is_whole([array], array.size):
+        plain = sum_of(session, array.detached(), dim, keepdim)
+        return blocks.total(plain, array, axes, f"{name}{int(dim is not None)}")
     grid = from_items(session.cells(array), array.shape)
     shape, rows = folding.rows_along(grid, axes)
     if len(axes) == 1 and axes[0] < array.ndim - 1 and grid.size:
@@ -108,18 +115,31 @@ def deviation(
     session: Session, x: Any, dim: Any = None, keepdim: bool = False, correction: float = 1
 ) -> Any:
     squares = variance(session, x, dim, keepdim, correction)
-    return elementwise(session, "sqrt", squares, made_by="StdBackward0")
+    return root(session, squares, "StdBackward0")
 
 
 def norm(session: Session, x: Any) -> Any:
     """The Euclidean norm of all elements."""
     squares = sum_of(session, elementwise(session, "**", x, 2))
-    return elementwise(session, "sqrt", squares, made_by="LinalgVectorNormBackward0")
+    return root(session, squares, "LinalgVectorNormBackward0")
+
+
+def root(session: Session, squares: Any, name: str) -> Any:
+    """√ of a sum of squares, whose gradient is 0 where it is 0."""
+    array = session.array(squares)
+    if not session.is_live(array) or all(array.numbers()):
+        return elementwise(session, "sqrt", squares, made_by=name)
+    op = OPS["sqrt"]
+    items = [
+        session.apply(op, array.dtype, x) if x.data else session.tied(x, 0.0, array.dtype)
+        for x in session.cells(array)
+    ]
+    return session.tensor(items, array.shape, array.dtype, name)
 
 
 def product(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
     array = session.array(x)
-    dtype = INT64 if array.dtype is BOOL else array.dtype
+    dtype = INT64 if array.dtype.category < 2 else array.dtype
 
     def times(row: list[Any]) -> Any:
         result: Any = dtype.convert([1])[0]
@@ -181,7 +201,8 @@ def extreme(
     title = f"{name.capitalize()}Backward{int(dim is None)}"
 
     def chosen(row: list[Any]) -> Any:
-        return row[place_of(row, largest)]
+        cell = row[place_of(row, largest)]
+        return cell if dim is not None else evenly(session, row, cell, array.dtype)
 
     values = _folded(session, array, dim, keepdim, chosen, array.dtype, title)
     return (
@@ -203,11 +224,26 @@ def amplitude(
     session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, largest: bool
 ) -> Any:
     """amax or amin."""
-    found = extreme(session, x, dim, keepdim, largest=largest)
-    values = found.values if isinstance(found, Extremes) else found
-    if values.made_by:
-        values.made_by = "AmaxBackward0" if largest else "AminBackward0"
-    return values
+    array = session.array(x)
+    _check_elements(array, "amax" if largest else "amin")
+
+    def chosen(row: list[Any]) -> Any:
+        return evenly(session, row, row[place_of(row, largest)], array.dtype)
+
+    name = "AmaxBackward0" if largest else "AminBackward0"
+    return _folded(session, array, dim, keepdim, chosen, array.dtype, name)
+
+
+def evenly(session: Session, row: Sequence[Any], cell: Any, dtype: DType) -> Any:
+    """The number of `cell`, as the mean of all elements of a row that have it."""
+    (number,) = numbers_of([cell])
+    ties = [x for x in row if isinstance(x, Tensor) and x.data == number]
+    if len(ties) < 2:
+        return ties[0] if ties else cell
+    total = ties[0]
+    for x in ties[1:]:
+        total = session.apply(OPS["+"], dtype, total, x)
+    return session.apply(OPS["/"], dtype, total, float(len(ties)))
 
 
 def arg_extreme(
@@ -233,6 +269,8 @@ def cumulative(session: Session, x: Any, dim: int) -> Any:
     """The running sum along an axis."""
     array = session.array(x)
     dtype = INT64 if array.dtype.category < 2 else array.dtype
+    if array.dtype is BOOL:
+        array = TensorArray(session, from_items(INT64.convert(array.numbers()), array.shape), INT64)
     add = session.adder(dtype)
 
     def running(row: list[Any]) -> list[Any]:
@@ -247,6 +285,8 @@ def cumulative(session: Session, x: Any, dim: int) -> Any:
 def running_product(session: Session, x: Any, dim: int) -> Any:
     """The running product along an axis."""
     array = session.array(x)
+    if array.dtype.category < 2:
+        array = TensorArray(session, from_items(INT64.convert(array.numbers()), array.shape), INT64)
 
     def running(row: list[Any]) -> list[Any]:
         out: list[Any] = []
@@ -315,6 +355,9 @@ def _shifted(session: Session, row: list[Any], dtype: DType) -> tuple[list[Any],
 def softmax(session: Session, x: Any, dim: int) -> Any:
     """e^x / Σ e^x along an axis."""
     array, dtype = _floats(session, x)
+    if array.shape and session.is_live(array) and session.is_whole([array], 4 * array.size):
+        plain = softmax(session, array.detached(), dim)
+        return blocks.along(plain, array, axis_of(dim, array.ndim), _of_softmax, "SoftmaxBackward0")
 
     def row_of(row: list[Any]) -> list[Any]:
         _, powers, norm = _shifted(session, row, dtype)
@@ -326,6 +369,9 @@ def softmax(session: Session, x: Any, dim: int) -> Any:
 def log_softmax(session: Session, x: Any, dim: int) -> Any:
     """x − log Σ e^x along an axis."""
     array, dtype = _floats(session, x)
+    if array.shape and session.is_live(array) and session.is_whole([array], 4 * array.size):
+        plain, axis = log_softmax(session, array.detached(), dim), axis_of(dim, array.ndim)
+        return blocks.along(plain, array, axis, _of_log_softmax, "LogSoftmaxBackward0")
 
     def row_of(row: list[Any]) -> list[Any]:
         shifted, _, norm = _shifted(session, row, dtype)
@@ -335,9 +381,23 @@ def log_softmax(session: Session, x: Any, dim: int) -> Any:
     return along(session, array, dim, row_of, dtype, "LogSoftmaxBackward0")
 
 
+def _of_softmax(y: list[float], g: list[float]) -> list[float]:
+    mean = sum(map(mul, y, g))
+    return [a * (b - mean) for a, b in zip(y, g, strict=True)]
+
+
+def _of_log_softmax(y: list[float], g: list[float]) -> list[float]:
+    total = sum(g)
+    return [b - math.exp(a) * total for a, b in zip(y, g, strict=True)]
+
+
 def logsumexp(session: Session, x: Any, dim: Any, keepdim: bool = False) -> Any:
     """log Σ e^x along an axis."""
-    array, dtype = _floats(session, x)
+    array, dtype = session.array(x), FLOAT32
+    if array.dtype.category == 2:
+        dtype = array.dtype
+    else:
+        array = TensorArray(session, from_items(dtype.convert(array.numbers()), array.shape), dtype)
 
     def value_of(row: list[Any]) -> Any:
         _, _, norm = _shifted(session, row, dtype)

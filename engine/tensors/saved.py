@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-from engine.ops import Op
+from engine.ops import OPS, Op
 
 from .scalar import Tensor
 from .tensor_array import TensorArray
@@ -39,17 +38,17 @@ class Saved(NamedTuple):
             )
 
 
-@cache
-def needed_by(op: Op) -> tuple[tuple[str, ...], ...]:
-    """For each argument of an operation what its partial is computed from; "y" is the result."""
-    found = tuple(tuple(re.findall(r"\b(?:[abxy])\b", text)) for text in op.partials)
-    return _OTHERWISE.get(op.name, found)
+_NEEDED = {
+    name: tuple(tuple(re.findall(r"\b(?:[abxy])\b", text)) for text in op.partials)
+    for name, op in OPS.items()
+} | _OTHERWISE
+"""For each argument of an operation what its partial is computed from; "y" is the result."""
 
 
 def save_for(op: Op, out: TensorArray, arrays: Sequence[TensorArray], live: Sequence[bool]) -> None:
     """Note what `out`, computed by `op`, needs of its arguments and of itself."""
     given = dict(zip(op.params, arrays, strict=True))
-    names = {name for wanted, is_live in zip(needed_by(op), live, strict=True) if is_live
+    names = {name for wanted, is_live in zip(_NEEDED[op.name], live, strict=True) if is_live
              for name in wanted}  # fmt: skip
     held = [given.get(name, out) for name in (*op.params, "y") if name in names]
     save(out, [x for x in held if not x.is_number])
@@ -58,9 +57,29 @@ def save_for(op: Op, out: TensorArray, arrays: Sequence[TensorArray], live: Sequ
 def save(out: TensorArray, held: Iterable[TensorArray]) -> None:
     """Note that the gradients of `out` need the numbers of these tensors."""
     saved = [_saved(x) for x in held]
+    if out.block is not None:
+        out.block.saved = saved
+        return
     for cell in out.grid.flat if saved else ():
         if isinstance(cell, Tensor):
             cell.saved = saved
+
+
+class NoDerivative(NamedTuple):
+    """What a function saves that PyTorch does not differentiate."""
+
+    words: str
+    version: Any = None
+    at: int = 0
+
+    def check(self) -> None:
+        raise RuntimeError(self.words)
+
+
+def save_nothing(out: TensorArray, words: str) -> None:
+    """Note that no gradient passes through `out`, and what is said of it."""
+    for cell in out.values():
+        cell.saved = [NoDerivative(words)]
 
 
 def move(out: TensorArray, to: TensorArray, before: int) -> None:
@@ -68,10 +87,13 @@ def move(out: TensorArray, to: TensorArray, before: int) -> None:
 
     PyTorch saves a copy of what `to` was before, and the result as `to` is now.
     """
-    lists = {id(cell.saved): cell.saved for cell in out.values() if cell.saved}
+    holders = [out.block] if out.block is not None else out.values()
+    lists = {id(one.saved): one.saved for one in holders if one.saved}
     for held in lists.values():
         now = [_saved(to) if s.version is out.storage.version else s for s in held]
-        held[:] = [s for s in now if s.version is not to.storage.version or s.at != before]
+        copied = next((i for i, s in enumerate(now) if s.version is to.storage.version
+                       and s.at == before), len(now))  # fmt: skip
+        held[:] = now[:copied] + now[copied + 1 :]
 
 
 def _saved(x: TensorArray) -> Saved:

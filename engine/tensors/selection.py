@@ -12,8 +12,8 @@ from engine.arrays.grid import from_items, indices
 from .arrangement import axis_of, cat, get_item, sizes, unsqueeze
 from .dtypes import BOOL, INT64
 from .elementwise import mapped
-from .in_place import fill
-from .reductions import Extremes, along, numbers_of, ordering, sum_of
+from .reductions import Extremes, along, evenly, numbers_of, ordering, sum_of
+from .scattering import SCATTERING, called
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -42,71 +42,16 @@ def median(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> 
     """The element in the middle, of two the smaller; along an axis also where it was."""
     array = session.array(x)
     if dim is None:
-        flat = from_items(session.cells(array), (array.size,))
-        numbers = numbers_of(flat.flat)
-        order = sorted(range(len(numbers)), key=lambda i: numbers[i])
+        cells = session.cells(array)
+        middle = sorted(numbers_of(cells))[(len(cells) - 1) // 2]
         name = "MedianBackward0" if session.is_live(array) else ""
-        return session.tensor([flat.flat[order[(len(order) - 1) // 2]]], (), array.dtype, name)
+        return session.tensor([evenly(session, cells, middle, array.dtype)], (), array.dtype, name)
     values, places = ordering(session, x, dim)
     axis = axis_of(dim, array.ndim)
     at = (array.shape[axis] - 1) // 2
     key = (slice(None),) * axis + ((slice(at, at + 1) if keepdim else at),)
-    return Extremes(get_item(session, values, key), get_item(session, places, key), "median")
-
-
-def gather(session: Session, x: Any, dim: int, index: Any) -> Any:
-    """The elements whose place along `dim` is written in `index`."""
-    array, wanted = session.array(x), session.array(index)
-    items, name = session.cells(array), "GatherBackward0" if session.is_live(array) else ""
-    at = _places(session, array, dim, wanted, "gather")
-    return session.tensor([items[place] for place in at], wanted.shape, array.dtype, name)
-
-
-def _places(
-    session: Session, array: TensorArray, dim: int, index: TensorArray, name: str
-) -> list[int]:
-    """The places in row-major order that an index names."""
-    if index.dtype is not INT64:
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-    if index.ndim != array.ndim:
-        raise RuntimeError(
-            "Index tensor must have the same number of dimensions as "
-            + ("input tensor" if name == "gather" else "self tensor")
-        )
-    axis = axis_of(dim, array.ndim)
-    if any(
-        m > n for k, (m, n) in enumerate(zip(index.shape, array.shape, strict=True)) if k != axis
-    ):
-        raise RuntimeError(
-            f"Size does not match at dimension {axis} expected index {list(index.shape)} to be no "
-            f"larger than self {list(array.shape)} apart from dimension {axis}"
-        )
-    strides, found = grid.row_major(array.shape), []
-    for at, number in zip(indices(index.shape), index.numbers(), strict=True):
-        if not 0 <= number < array.shape[axis]:
-            raise RuntimeError(
-                f"index {number} is out of bounds for dimension {axis} with size "
-                f"{array.shape[axis]}"
-            )
-        steps = zip((*at[:axis], number, *at[axis + 1 :]), strides, strict=True)
-        found.append(sum(i * stride for i, stride in steps))
-    return found
-
-
-def scatter_(
-    session: Session, x: Any, dim: int, index: Any, src: Any = None, **options: Any
-) -> Any:
-    """Write numbers to the places along `dim` that `index` names."""
-    array, wanted = session.array(x), session.array(index)
-    value = session.array(options.get("value", src))
-    places = _places(session, array, dim, wanted, "scatter")
-    if value.shape and (value.ndim != wanted.ndim or value.shape != wanted.shape):
-        session.machine.refuse("scatter_ takes a number or as many numbers as indices here.")
-    values = value.numbers() if value.shape else value.numbers() * wanted.size
-    items = array.numbers()
-    for place, number in zip(places, values, strict=True):
-        items[place] = number
-    return fill(session, x, array.dtype.convert(items))
+    middle = called(get_item(session, values, key), "MedianBackward1")
+    return Extremes(middle, get_item(session, places, key), "median")
 
 
 def index_select(session: Session, x: Any, dim: int, index: Any) -> Any:
@@ -190,10 +135,11 @@ def _triangle(keep: Callable[[int, int], bool], name: str) -> Callable[..., Any]
         if array.ndim < 2:
             raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
         zero = array.dtype.convert([0])[0]
-        cells = zip(indices(array.shape), session.cells(array), strict=True)
-        items = [cell if keep(at[-1] - at[-2], diagonal) else zero for at, cell in cells]
+        cells = session.cells(array)
+        pairs = zip(indices(array.shape), cells, strict=True)
+        items = [cell if keep(at[-1] - at[-2], diagonal) else zero for at, cell in pairs]
         made_by = f"{name.capitalize()}Backward0" if session.is_live(array) else ""
-        return session.tensor(items, array.shape, array.dtype, made_by)
+        return session.tensor(items, array.shape, array.dtype, made_by, cells)
 
     return triangle
 
@@ -202,20 +148,29 @@ tril = _triangle(lambda offset, k: offset <= k, "tril")
 triu = _triangle(lambda offset, k: offset >= k, "triu")
 
 
+def diagonal(session: Session, x: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """The elements whose places along two axes differ by `offset`, as the last axis of a view."""
+    array = session.array(x)
+    a, b = axis_of(dim1, array.ndim), axis_of(dim2, array.ndim)
+    if a == b:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return session.view(array, grid.diagonal(array.grid, offset, a, b), "DiagonalBackward0")
+
+
+of_matrix = diagonal
+"""The same, under a name that no argument of `diag` has."""
+
+
 def diag(session: Session, x: Any, diagonal: int = 0) -> Any:
-    """The matrix with a diagonal, or the diagonal of a matrix."""
+    """The matrix with a diagonal, or a copy of the diagonal of a matrix."""
     array = session.array(x)
     if array.ndim not in (1, 2):
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {array.ndim}D")
-    cells = session.cells(array)
-    made_by = "DiagBackward0" if session.is_live(array) else ""
-    low, high = max(0, -diagonal), max(0, diagonal)
     if array.ndim == 2:
-        height, width = array.shape
-        count = max(0, min(height - low, width - high))
-        items = [cells[(i + low) * width + i + high] for i in range(count)]
-        made_by = "DiagonalBackward0" if made_by else ""
-        return session.tensor(items, (count,), array.dtype, made_by)
+        return of_matrix(session, x, diagonal)
+    cells = session.cells(array)
+    made_by = "DiagEmbedBackward0" if session.is_live(array) else ""
+    low, high = max(0, -diagonal), max(0, diagonal)
     n = array.size + abs(diagonal)
     session.room((n, n))
     items = array.dtype.convert([0] * (n * n))
@@ -337,9 +292,10 @@ def logical(f: Callable[..., bool]) -> Callable[..., Any]:
 
 
 SELECTION: dict[str, Callable[..., Any]] = {
-    "topk": topk, "argsort": argsort, "median": median, "gather": gather, "split": split,
-    "index_select": index_select, "chunk": chunk, "flip": flip, "roll": roll, "tril": tril,
-    "triu": triu, "diag": diag, "diagonal": diag, "trace": trace, "bincount": bincount,
+    "topk": topk, "argsort": argsort, "median": median, "split": split,
+    "index_select": index_select, **SCATTERING,
+    "chunk": chunk, "flip": flip, "roll": roll, "tril": tril,
+    "triu": triu, "diag": diag, "diagonal": diagonal, "trace": trace, "bincount": bincount,
     "unique": unique, "nonzero": nonzero, "repeat_interleave": repeat_interleave,
     "logical_and": logical(lambda a, b: bool(a and b)),
     "logical_or": logical(lambda a, b: bool(a or b)),

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any
 
-from engine.arrays.grid import Grid, Shape, broadcast_shape, from_items
+from engine.arrays.grid import (
+    ElementIndices,
+    Grid,
+    Shape,
+    broadcast_shape,
+    expanded_items,
+    from_items,
+)
 from engine.ops import OPS, Op
 from engine.real import as_single
 from engine.value import Value
 
+from . import blocks
+from .blocks import SMALL
 from .dtypes import BOOL, FLOAT32, INT64, DType
 from .generator import TorchGenerator
 from .machine import TensorMachine
@@ -19,11 +29,15 @@ from .scalar import IN_STEPS, Tensor
 from .tensor_array import TensorArray
 
 ELEMENTS = 200_000
+DRAWN = 10_000
 AXES = 8
 
 
 class Session:
     """The machine and the random numbers of the tensors of one run."""
+
+    is_beyond = False
+    """Whether a graph of the run had more numbers than are drawn."""
 
     def __init__(self, machine: TensorMachine) -> None:
         self.machine = machine
@@ -31,6 +45,8 @@ class Session:
         self.printing = Options()
         self.hooks: list[Any] = []
         """What the program has registered to see gradients: `Hook`s."""
+        self.count = 0
+        """Recorded numbers that were computed one by one since the last pass."""
         self.libraries: dict[str, Any] = {}
         """The modules of the run that hold classes, made once."""
 
@@ -93,21 +109,62 @@ class Session:
         made.is_number = True
         return made
 
-    def tensor(self, items: list[Any], shape: Shape, dtype: DType, made_by: str = "") -> Any:
-        """A tensor of computed elements, recorded if `made_by` names a function."""
+    def tensor(
+        self, items: list[Any], shape: Shape, dtype: DType, made_by: str = "", of: Any = ()
+    ) -> Any:
+        """A tensor of computed elements, recorded if `made_by` names a function.
+
+        If no element depends on those `of` which it was computed, one passes them the gradient 0.
+        """
         if made_by:
+            if of and items and not any(isinstance(x, Tensor) for x in items):
+                cell = next((x for x in of if isinstance(x, Tensor)), None)
+                items = [self.tied(cell, items[0], dtype), *items[1:]]
             self.machine.arrangements.add(items, shape)
         return TensorArray(self, from_items(items, shape), dtype, bool(made_by), made_by)
 
     def view(self, of: TensorArray, grid: Grid, name: str) -> Any:
         """Elements of `of` in another arrangement; a view of it where `grid` is one."""
         live = self.is_live(of)
+        if live and of.block is not None:
+            return self._view_of_block(of, grid, name)
         shared = of.storage if grid.flat is of.grid.flat else None
         if shared is None and not live:
             grid = from_items(bare(grid.items()), grid.shape)
         if live and not grid.shape:
             self.machine.arrangements.add(grid.items(), ())
         return TensorArray(self, grid, of.dtype, live, name if live else "", shared)
+
+    def _view_of_block(self, of: TensorArray, grid: Grid, name: str) -> Any:
+        if grid.flat is not of.grid.flat:
+            raise AssertionError("a copy of elements names their places")
+        out = TensorArray(self, grid, of.dtype, True, name, of.storage)
+        out.own_block = blocks.chosen(out, of, of.places_in(grid), name).own_block
+        return out
+
+    def chosen(self, of: TensorArray, found: ElementIndices, name: str) -> Any:
+        """A copy of elements of a tensor that was computed as a whole."""
+        plain = TensorArray(self, from_items(found.items(), found.shape), of.dtype)
+        return blocks.chosen(plain, of, of.places_in(found), name)
+
+    def is_whole(self, arrays: Sequence[TensorArray], numbers: int) -> bool:
+        """Whether an operation that computes so many recorded numbers is one on whole tensors.
+
+        It is where the graph has more than are drawn, from there on in the whole run.
+        """
+        if any(x.block is not None for x in arrays) or (self.is_beyond and numbers >= SMALL):
+            return True
+        self.count += numbers
+        limits = getattr(self.machine, "limits", None)
+        if self.count <= getattr(limits, "values", DRAWN) or numbers < SMALL:
+            return False
+        self.is_beyond = True
+        drawn = getattr(limits, "values", DRAWN)
+        self.machine.note(
+            f"The graph has more than {drawn:,} Values, which is as many as are drawn. Passes from "
+            "here on are not drawn. Take fewer samples or a smaller network to see them."
+        )
+        return True
 
     def is_live(self, *arrays: TensorArray) -> bool:
         """Whether a result computed from `arrays` records a gradient."""
@@ -123,11 +180,16 @@ class Session:
     def element(self, x: TensorArray) -> Any:
         """The element of a tensor without axes: its Value if it is recorded or followed."""
         if self.is_live(x) or self.is_followed(x):
-            return x.grid.flat[x.grid.offset]
+            return x.cells()[0]
         return bare(x.grid.items())[0]
 
     def cells(self, x: TensorArray, shape: Shape | None = None) -> list[Any]:
         """The elements, Values where they are recorded, broadcast to `shape`."""
+        if x.block is not None and not self.machine.recording:
+            x = x.detached()
+        elif x.block is not None:
+            whole = from_items(x.cells(), x.shape)
+            return whole.flat if shape is None else expanded_items(whole, shape)
         shown = x if shape is None or shape == x.shape else x.expanded(shape)
         items = shown.grid.items()
         return items if x.requires_grad and self.machine.recording else bare(items)
@@ -144,6 +206,12 @@ class Session:
         return shape
 
     # Arithmetic on elements
+
+    def tied(self, cell: Any, number: Any, dtype: DType) -> Any:
+        """A number in place of an element, to which it passes the gradient 0."""
+        if not isinstance(cell, Tensor) or not isfinite(cell.data):
+            return dtype.convert([number])[0]
+        return self.apply(OPS["+"], dtype, self.apply(OPS["*"], dtype, cell, 0.0), number)
 
     def in_type(self, cell: Any, dtype: DType) -> Any:
         """An element in another precision, to which the gradient passes unchanged."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from engine.arrays.grid import Grid, Shape, expand, from_items, to_nested
+from engine.arrays.grid import ElementIndices, Grid, ReadOnly, Shape, expand, from_items, to_nested
 from engine.value import Value
 
 from .dtypes import DEFAULTS, FLOAT32, DType
@@ -36,30 +36,28 @@ class Size(tuple[int, ...]):
         return size
 
 
+def put(cells: list[Any], place: int, new: Any) -> None:
+    """Write an element unseen by the graph: a number becomes the data of a recorded one."""
+    old = cells[place]
+    if isinstance(old, Tensor) and old.recorded and not isinstance(new, Value):
+        old.data = old.rounded(float(new))
+    else:
+        list.__setitem__(cells, place, new)
+
+
 class Leaves(list[Any]):
     """Elements that are leaves: a number written to one becomes the data of its Value."""
 
     def __setitem__(self, place: Any, new: Any) -> None:
         if isinstance(place, slice):
             for i, x in zip(range(len(self))[place], new, strict=True):
-                self[i] = x
-            return
-        old = self[place]
-        if isinstance(old, Value) and not isinstance(new, Value):
-            old.data = old.rounded(float(new))
+                put(self, i, x)
         else:
-            super().__setitem__(place, new)
+            put(self, place, new)
 
 
-class Numbers(list[Any]):
+class Numbers(ReadOnly):
     """The numbers of a list of elements, as NumPy reads and writes them."""
-
-    def __init__(self, elements: list[Any]) -> None:
-        super().__init__()
-        self.elements = elements
-
-    def __len__(self) -> int:
-        return len(self.elements)
 
     def __iter__(self) -> Iterator[Any]:
         return (x.data if isinstance(x, Value) else x for x in self.elements)
@@ -71,7 +69,11 @@ class Numbers(list[Any]):
         return found.data if isinstance(found, Value) else found
 
     def __setitem__(self, place: Any, new: Any) -> None:
-        self.elements[place] = new
+        if isinstance(place, slice):
+            for i, x in zip(range(len(self))[place], new, strict=True):
+                put(self.elements, i, x)
+        else:
+            put(self.elements, place, new)
 
 
 class GradientList(list[Any]):
@@ -107,15 +109,17 @@ class Storage:
 
     `version` counts the changes in place, and is shared with detached views too. `changes` counts
     those that made the elements depend on recorded ones. `is_foreign` says that an array of NumPy
-    shares the elements.
+    shares the elements, `is_fixed` that they are the saved results of a block, seen without their
+    graph; `block` is the operation that computed them as a whole, if one did.
     """
 
-    __slots__ = ("changes", "is_foreign", "version")
+    __slots__ = ("block", "changes", "is_fixed", "is_foreign", "version")
 
     def __init__(self, version: list[int] | None = None) -> None:
         self.version = [0] if version is None else version
         self.changes = 0
-        self.is_foreign = False
+        self.is_fixed = self.is_foreign = False
+        self.block: Any = None
 
 
 class TensorArray:
@@ -129,7 +133,7 @@ class TensorArray:
 
     __slots__ = (
         "_made_by", "_recorded", "_seen", "dtype", "gradient", "grid", "is_number", "is_parameter",
-        "is_view", "name", "session", "storage",
+        "is_view", "name", "own_block", "session", "storage",
     )  # fmt: skip
     __hash__ = object.__hash__
 
@@ -150,6 +154,23 @@ class TensorArray:
         self._seen = self.storage.changes
         self.gradient: TensorArray | None = None
         self.name = ""
+        self.own_block: Any = None
+
+    @property
+    def block(self) -> Any:
+        """The operation that computed the elements as a whole, as long as they are."""
+        return None if self.storage.block is None else self.own_block
+
+    def cells(self) -> list[Any]:
+        """The elements in row-major order, Values where they are recorded."""
+        return self.block.elements() if self.block is not None else self.grid.items()
+
+    def places_in(self, grid: Grid | ElementIndices) -> list[int]:
+        """For each element of a view its place in row-major order here."""
+        if self.grid.is_contiguous:
+            return [place - self.grid.offset for place in grid.positions()]
+        places = {place: i for i, place in enumerate(self.grid.positions())}
+        return [places[place] for place in grid.positions()]
 
     @property
     def requires_grad(self) -> bool:
@@ -208,6 +229,12 @@ class TensorArray:
 
     def seen_as(self, grid: Grid, made_by: str) -> TensorArray:
         """A view of the same elements."""
+        if self.block is not None:
+            cells = self.block.elements()
+            items = [cells[place] for place in self.places_in(grid)]
+            return TensorArray(
+                self.session, from_items(items, grid.shape), self.dtype, True, made_by
+            )
         return TensorArray(
             self.session, grid, self.dtype, self.requires_grad, made_by, self.storage
         )
@@ -216,19 +243,22 @@ class TensorArray:
         """The same elements, read as numbers."""
         of = Storage(self.storage.version)
         of.is_foreign = self.storage.is_foreign
+        of.is_fixed = self.storage.is_fixed or self.block is not None
         return TensorArray(self.session, self.grid, self.dtype, of=of)
 
     def numbers(self) -> list[Any]:
         """The elements in row-major order, as numbers."""
+        if self.block is not None:
+            return self.grid.items()
         return [x.data if isinstance(x, Value) else x for x in self.grid.items()]
 
     def values(self) -> list[Tensor]:
         """The scalar Tensors among the elements."""
-        return [x for x in self.grid.items() if isinstance(x, Tensor)]
+        return [x for x in self.cells() if isinstance(x, Tensor)]
 
     def name_elements(self, name: str) -> None:
         """Label the Values among the elements that have no label yet: w[0][1] of w."""
-        if self.shape:
+        if self.block is None and self.shape:
             self.session.machine.arrangements.named(self.grid.items(), self.shape, name)
         elif self.cell is not None and not self.cell.label:
             self.cell.label = name

@@ -1,0 +1,50 @@
+"""Short programs with arrays and tensors print what NumPy and PyTorch print, or are refused.
+
+No number may differ without a word. What else differs is counted, and its bounds may only shrink.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine.tensors import session
+from tests.oracles.records import Oracle
+from tests.support import library_answers as answers
+
+MOST = {"refused": 149, "raises": 41, "accepts": 56, "grad_fn": 7}
+"""Snippets that are refused in a sentence of ours; that end in an exception only here, or only
+there; whose results have another grad_fn."""
+
+
+def test_snippets_print_what_the_libraries_print_or_are_refused(oracle: Oracle) -> None:
+    found: Counter[str] = Counter()
+    wrong: list[str] = []
+    for library, snippets in answers.batches():
+        recorded = oracle("library_snippets.answers", library, snippets)
+        for text, theirs, ours in zip(
+            snippets, recorded, answers.here(library, snippets), strict=True
+        ):
+            kind = answers.difference(theirs, ours)
+            found[kind] += 1
+            if kind == "wrong":
+                wrong.append(f"{text}\n{library}: {theirs}\nhere: {ours}")
+    assert wrong == []
+    assert found["same"] >= 3000
+    assert {kind: n for kind, n in found.items() if n > MOST.get(kind, n)} == {}
+
+
+def test_tensors_computed_as_wholes_have_the_same_numbers(
+    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "SMALL", 1)
+    monkeypatch.setattr(session.Session, "is_beyond", True)
+    found: Counter[str] = Counter()
+    for library, snippets in [*answers.batches()][:18:2]:
+        assert library == "torch"
+        recorded = oracle("library_snippets.answers", library, snippets)
+        pairs = zip(recorded, answers.here(library, snippets), strict=True)
+        found.update(answers.difference(theirs, ours) for theirs, ours in pairs)
+    assert found["wrong"] == 0
+    assert found["same"] >= 450
