@@ -136,7 +136,7 @@ class Tape:
             return self.leaf(number, node)
         elif kind is TensorArray and value.size <= NAMED:
             value.name = value.name or name
-            if value.requires_grad:
+            if value.requires_grad or value.cell is not None:
                 value.name_elements(name)
         elif kind is Array and value.dtype is OBJECT and value.size <= NAMED:
             self.machine.arrangements.named(value.items(), value.shape, name)

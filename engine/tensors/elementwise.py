@@ -45,6 +45,8 @@ def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") 
     if is_scalar and dtype.category == 2 and (name or any(map(session.is_followed, arrays))):
         item = session.apply(op, dtype, *map(session.element, arrays))
         out = TensorArray(session, from_items([item], ()), dtype, bool(name), name)
+        if name and made_by:  # the last operation of a function
+            session.machine.arrangements.add([item], ())
     elif name and dtype.category == 2 and session.is_whole(arrays, prod(shape)):
         columns = [
             dtype.convert(expanded_items(from_items(x.numbers(), x.shape), shape)) for x in arrays
@@ -169,7 +171,9 @@ def modulo(session: Session, a: Any, b: Any) -> Any:
     if _number(a):
         hint = f"Write torch.remainder(torch.tensor({float(a)!r}), x)."
         session.machine.refuse("PyTorch does not differentiate a number % a tensor.", hint)
-    return elementwise(session, "mod", a, b, made_by=f"RemainderBackward{int(not _number(b))}")
+    found = elementwise(session, "mod", a, b)
+    found.made_by = f"RemainderBackward{int(not _number(b))}"
+    return found
 
 
 def where(session: Session, condition: Any, *choices: Any) -> Any:

@@ -154,7 +154,9 @@ def assign_data(session: Session, x: Any, value: Any) -> None:
     new = session.array(value)
     array = session.array(x)
     if new.shape == array.shape:
-        if isinstance(array.grid.flat, Leaves):
+        if array.cell is not None:
+            array.cell.data = array.cell.rounded(float(new.numbers()[0]))
+        elif isinstance(array.grid.flat, Leaves):
             array.grid.write(array.dtype.convert(bare(new.grid.items())))
         elif array.requires_grad or new.grid.flat is array.grid.flat:
             for place, x in zip(

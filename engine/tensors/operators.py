@@ -47,8 +47,9 @@ def _reflected(function: Function) -> Callable[[TensorArray, Any], Any]:
         if not isinstance(other, OPERANDS):
             return NotImplemented
         if function is FUNCTIONS["truediv"] and not isinstance(other, TensorArray):
-            made_by = "MulBackward0"
-            return elementwise(_session(self), "/", other, self, made_by=made_by)
+            found = elementwise(_session(self), "/", other, self)
+            found.made_by = found.made_by and "MulBackward0"
+            return found
         return function(_session(self), other, self)
 
     return method

@@ -149,13 +149,13 @@ def test_the_operations_that_save_numbers_are_pytorchs(
     text = "".join(tensor.format(x, at) for x, at in zip(names, point, strict=True))
     text += f"y = {_call(name, names)}\ny.backward()\ny.backward()\n"
     functions = "from torch import *\nfrom torch.nn.functional import *\n"
-    functions += "from torch import maximum as max, minimum as min\n"
-    error = oracle("programs.printed", f"import torch\n{functions}{text}")["error"]
+    of_two = "from torch import maximum as max, minimum as min\n"
+    error = oracle("programs.printed", f"import torch\n{functions}{of_two}{text}")["error"]
     assert not error or error.startswith(FREED)
     if error:
-        refusal(f"import torch\n{text}")
+        refusal(f"import torch\n{of_two}{text}")
     else:
-        finished(f"import torch\n{text}")
+        finished(f"import torch\n{of_two}{text}")
 
 
 @pytest.mark.parametrize(

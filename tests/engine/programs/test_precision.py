@@ -93,9 +93,8 @@ def test_an_argument_that_pytorch_does_not_take_is_an_error_in_the_name_that_was
     assert " _" not in error.message
 
 
-@pytest.mark.parametrize("call", ["torch.tensor(0.1, device='cuda')", "F.relu(x, inplace=True)"])
-def test_an_argument_that_is_not_here_is_refused(call: str) -> None:
-    text = f"import torch\nimport torch.nn.functional as F\nx = torch.tensor(0.5)\ny = {call}"
+def test_an_argument_that_is_not_here_is_refused() -> None:
+    text = "import torch\nx = torch.tensor(0.5, device='cuda')"
     assert refusal(text).hint == "Leave it out."
 
 
