@@ -38,7 +38,11 @@ SERVED = {
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     """Parse the command line."""
-    parser = argparse.ArgumentParser(prog="seegrad", description="See backpropagation at work.")
+    parser = argparse.ArgumentParser(
+        prog="seegrad",
+        description="See backpropagation at work.",
+        epilog="seegrad run script.py: run a script, and write a page of its backward pass.",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address (default %(default)s)")
     port, workers = _from(0, 65_535), _from(1, 1_000)
     parser.add_argument("--port", type=port, default=8000, help="port (default %(default)s)")
