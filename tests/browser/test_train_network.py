@@ -142,6 +142,10 @@ def test_weights_by_keyboard_alone(train: Train) -> None:
     expect(train.inspector).to_contain_text(name)
     field = train.inspector.get_by_label("bias")
     field.focus()
+    own = float(field.input_value())
+    for _ in range(3):  # from its own number, whatever that is
+        page.keyboard.press("ArrowUp")
+    assert float(field.input_value()) == pytest.approx(own + 0.3)
     page.keyboard.press("Control+a")
     page.keyboard.type("-1")
     page.wait_for_url("**set=**")

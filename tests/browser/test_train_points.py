@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.numbers import brief
-from tests.browser.train_page import Train
+from tests.browser.train_page import PLAYER, Train
 
 
 @pytest.fixture
@@ -143,3 +143,33 @@ def test_sweep_says_what_is_wrong_with_it_and_a_large_one_is_seen_at_once(page: 
         assert page.locator(box).evaluate(
             "e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight"
         ), box
+
+
+def test_points_change_while_it_plays_and_the_others_stay_where_they_are(page: Page) -> None:
+    train = Train(page).open(steps="2000")
+    before = split_of(train)
+    train.take("rows")
+    page.wait_for_url("**data=rows**")
+    assert split_of(train) == before  # the same run on the same points
+    train.press("Edit points")
+    train.press("Play")
+    train.is_past(3)
+    train.plot.click(position={"x": 20, "y": 20})
+    expect(page.locator("#plot-words")).to_contain_text("with 61 samples")
+    page.wait_for_function(f"async () => {PLAYER}.playing && {PLAYER}.snapshot")
+    training, test = split_of(train)
+    assert test == before[1]
+    assert before[0] < training
+    assert len(training - before[0]) == 1
+    train.is_past(3)
+    train.press("Pause")
+
+
+def split_of(train: Train) -> tuple[set[tuple[float, ...]], set[tuple[float, ...]]]:
+    """The inputs of the samples for training, and of those for testing."""
+    samples = train.page.evaluate(f"async () => {PLAYER}.run.setup.samples")
+    sides = (
+        {tuple(each["x"]) for each in samples if each["test"] is test} for test in (False, True)
+    )
+    training, test = sides
+    return training, test
