@@ -30,6 +30,7 @@ GET  /train/state       its state at a step
 GET  /train/stream      its states as server-sent events
 GET  /train/open        redirect to the graph of some samples at a step, in Explore
 GET  /train/doctor      its diagnosis
+GET  /train/examination the same as a list, with trials of cures
 GET  /train/frames      one step frame by frame, with the numbers of a sample
 GET  /train/race        several runs side by side
 GET  /train/sweep       learning rates × seeds

@@ -186,6 +186,13 @@ SETTINGS: tuple[ServerSetting, ...] = (
         1_000,
         1e13,
     ),
+    ServerSetting(
+        "train_trials",
+        _TRAIN.trials,
+        "Work of the runs that the doctor tries beside a run, counted as the work of a run.",
+        0,
+        1e13,
+    ),
     ServerSetting("train_rate", _TRAIN.rate, "Largest learning rate, penalty and noise.", 1),
     ServerSetting(
         "train_at_once", 2, "Training runs computed at the same time.", 1, 64, capacity=True

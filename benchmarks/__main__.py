@@ -12,13 +12,25 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, examples, load, paths, proxy, recording, scalar, server, train
+from benchmarks import (
+    browser,
+    doctor,
+    examples,
+    load,
+    paths,
+    proxy,
+    recording,
+    scalar,
+    server,
+    train,
+)
 
 PARTS = {
     "scalar": scalar.run,
     "recording": recording.run,
     "paths": paths.run,
     "train": train.run,
+    "doctor": doctor.run,
     "server": server.run,
     "examples": examples.run,
     "load": load.run,

@@ -117,6 +117,7 @@ CACHES = Caches(
     Row("ranges of activations", "activation", among="activations"),
     Row("orders of samples", "seed, epoch, samples", 8),
     Row("segments of runs", "settings of a run", 256),
+    Row("curves of trials", "settings of a run", 256),
     Row("slips in partials", "op, input", 512),
     Row("backward rules in words", "op", 256),
     Row("fresh exercises", "difficulty, seed", 1_024),

@@ -122,13 +122,25 @@ def spec(limits: TrainLimits) -> Schema:
     )
 
 
+SWITCH: Schema = {"type": "boolean"}
+
+
 def _run() -> Schema:
     fields = {name: _kind(entry.kind) for name, entry in FIELDS.items()}
     optional = {name: fields.pop(name) for name, entry in FIELDS.items() if entry.sparse}
     share: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-    verdict = {"name": STRING, "step": WHOLE, "layer": or_null(WHOLE)}
+    verdict = {"name": STRING, "step": WHOLE, "layer": or_null(WHOLE), "layers": list_of(WHOLE)}
+    end = object_of(
+        {
+            "loss": NUMBER,
+            "accuracy": or_null(share),
+            "test_loss": or_null(NUMBER),
+            "test_accuracy": or_null(share),
+        }
+    )
+    trial = or_null(object_of({"patient": end, "cured": end}))
     cure = object_of({}, {**fields, **optional})
-    said = {"message": STRING, "advice": STRING, "cure": cure, "grave": {"type": "boolean"}}
+    said = {"message": STRING, "advice": STRING, "cure": cure, "grave": SWITCH, "trial": trial}
     return object_of(
         {
             "spec": object_of(fields, optional),
@@ -136,6 +148,7 @@ def _run() -> Schema:
             "losses": list_of(NUMBER),
             "accuracies": list_of(share),
             "test_losses": list_of(NUMBER),
+            "penalties": list_of(NUMBER),
             "parameters": list_of(NUMBER),
             "predictions": list_of(list_of(NUMBER)),
             "final": object_of(
@@ -144,9 +157,11 @@ def _run() -> Schema:
                     "accuracy": or_null(share),
                     "test_loss": or_null(NUMBER),
                     "test_accuracy": or_null(share),
+                    "penalty": NUMBER,
                 }
             ),
             "doctor": list_of(object_of({**verdict, **said})),
+            "outlook": object_of({"learned": SWITCH, "message": STRING, "advice": STRING}),
         }
     )
 

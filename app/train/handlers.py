@@ -188,7 +188,16 @@ class Trainer:
         """The doctor's verdicts on the run up to a step."""
         view = self.view(query)
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
-            return Answer(json.dumps(doctor.verdicts(run, view.step)).encode())
+            found = doctor.examination(run, view.step, self.limits, query.is_cancelled)
+            return Answer(json.dumps(doctor.verdicts(run, found)).encode())
+
+    def examination(self, query: Query) -> Answer:
+        """The doctor's list, with the trials of its cures."""
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
+            found = doctor.examination(run, view.step, self.limits, query.is_cancelled)
+            context = {"doctor": doctor.view(run, found), "query": view.run_query()}
+        return Answer(self.renderer.page("doctor.html", context).encode(), HTML)
 
     def race(self, query: Query) -> Answer:
         """Several runs side by side; for a run that the form adds, a redirect to their address."""

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from app.train import address, doctor, space, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
+from app.train.doctor import DoctorView, VerdictView
 from app.train.edits import Changed, changed
 from app.train.form import SettingsForm, form_of
 from app.train.landscape import LandscapeView, axes_of, panel
@@ -87,7 +88,7 @@ class Results:
 
     `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
     of the next update, `more_steps` those of "train on", `limits` those of runs; `outcome` compares
-    a run that makes a mistake with the one without, `verdicts` are the doctor's; these, the
+    a run that makes a mistake with the one without, `doctor` has the verdicts; these, the
     `landscape` and the `space` are None if they were not requested.
     """
 
@@ -104,14 +105,14 @@ class Results:
     more_steps: int
     outcome: str
     limits: TrainLimits
-    verdicts: Sequence[Plain] | None
+    doctor: DoctorView | None
     landscape: LandscapeView | None
     space: space.Panel | None
 
     @property
-    def ailment(self) -> Plain | None:
-        """The first verdict that leaves nothing of the run, which is seen without the list."""
-        return next((verdict for verdict in self.verdicts or () if verdict["grave"]), None)
+    def ailment(self) -> VerdictView | None:
+        """The verdict that is seen without the list."""
+        return self.doctor.grave if self.doctor else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,10 @@ def read(
         return TrainPage(form_of(pairs, None, error))
     with runs.hold(view.spec, view.edits, is_cancelled) as run:
         now = state.state(run, view.step, losses=True)
-        verdicts = doctor.verdicts(run, view.step) if wants_diagnosis else None
+        examined = None
+        if wants_diagnosis:
+            found = doctor.examination(run, view.step, limits, is_cancelled)
+            examined = doctor.view(run, found)
         drawn = panel(run, view, pairs, limits, is_cancelled) if wants_landscape else None
         carried = space.panel(run, view, pairs) if wants_space else None
     right = view.without_mistakes()
@@ -174,7 +178,7 @@ def read(
         more_steps=more_steps(view.spec.total_steps),
         outcome=_outcome(now, beside),
         limits=limits,
-        verdicts=verdicts,
+        doctor=examined,
         landscape=drawn,
         space=carried,
     )

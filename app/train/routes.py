@@ -2,6 +2,7 @@
 
     /train            the page                     /train/open         some samples, in Explore
     /train/setup      constants of the run         /train/doctor       its diagnosis
+    /train/examination  the same, as a list
     /train/landscape  the loss over two directions, as a panel
     /train/space      the inputs as a layer sees them, as a panel
     /train/state      the state at a step          /train/sweep        learning rates × seeds
@@ -48,6 +49,7 @@ def add_train(site: Site) -> None:
         "/race": trainer.race,
         "/doctor": trainer.doctor,
         "/check": trainer.check,
+        "/examination": trainer.examination,
         "/landscape": trainer.landscape,
         "/space": trainer.space,
         "/kernel": trainer.kernel,

@@ -112,6 +112,7 @@ def measures(run: LiveRun, snapshot: Snapshot) -> Plain:
         "accuracy": snapshot.accuracy,
         "test_loss": None if snapshot.test_loss is None else to_json(snapshot.test_loss),
         "test_accuracy": snapshot.test_accuracy,
+        "penalty": to_json(snapshot.penalty),
         "learning_rate": to_json(snapshot.learning_rate),
         **whole(run),
         "parameters": plain(snapshot.parameters),

@@ -99,6 +99,8 @@ def course_words(
     words = loss_words(losses, test_losses)
     if "train_loss" in state:
         words = f"batch {words}; over all training data {brief(state['train_loss'])}"
+    if state["penalty"]:
+        words += f"; penalty {brief(state['penalty'])}, part of the loss"
     share = state.get("train_accuracy", state["accuracy"])
     return words if share is None else f"{words}; accuracy {percent(share)}"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from engine.training.samples import SAMPLES
 from engine.training.spec import TrainSpec
 
-from .evidence import SAMPLES, RunEvidence, Unit, limits_of, rounded
-from .findings import Cure, Found, Thresholds, mistake, repaired, slowed, slower
+from .evidence import RunEvidence, Unit, limits_of, rounded
+from .findings import Found, Thresholds
 
 
 def dead_relu(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -19,16 +20,7 @@ def dead_relu(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
             continue
         who = _neurons(dead, spec, layer)
         message = f"{who} dead since step {step}: {name} gives 0 for all {_samples(spec)}."
-        if spec.init == "zeros" and not spec.initial:
-            advice = "Start from he: with all parameters 0 no gradient reaches any neuron."
-            cure: Cure = {"init": "he"}
-        elif step == evidence.steps[0]:
-            advice = "Try leaky_relu, or start from he."
-            cure = {"activation": "leaky_relu", "init": "he", "initial": ()}
-        else:
-            advice = mistake(spec) or f"{slower(spec)[:-1]}, and leaky_relu."
-            cure = repaired(spec) or {**slowed(spec), "activation": "leaky_relu"}
-        yield Found(step, layer, message, advice, cure)
+        yield Found(step, layer, message)
 
 
 def saturated(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -46,12 +38,7 @@ def saturated(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
             f" {rounded(limits[0])} or {rounded(limits[1])} for at least {samples:.0%} of"
             f" {_samples(spec)}."
         )
-        if step == evidence.steps[0]:
-            advice = "Start from smaller weights, such as xavier's, and scale inputs to -1 to 1."
-            cure: Cure = {"init": "xavier", "initial": ()}
-        else:
-            advice, cure = slower(spec), slowed(spec)
-        yield Found(step, layer, message, advice, cure)
+        yield Found(step, layer, message)
 
 
 def _is_saturated(unit: Unit, samples: float, wrong: float) -> bool:
@@ -65,9 +52,7 @@ def symmetric(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         if evidence.looks and alike and not silent:
             who = f"All {evidence.spec.layers[layer]} neurons of layer {layer}"
             message = f"{who} compute the same output for every sample and stay identical."
-            advice = "Start from xavier: random weights break the symmetry."
-            cure = {"init": "xavier", "initial": ()}
-            yield Found(evidence.steps[0], layer, message, advice, cure)
+            yield Found(evidence.steps[0], layer, message)
 
 
 def _lasting(

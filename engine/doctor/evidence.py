@@ -1,42 +1,37 @@
 """The doctor's evidence of a training run: losses, sampled states and activations.
 
-Memory is bounded: one number per step, LOOKS states, and activations as floats, not Values, for at
-most SAMPLES samples.
+A run is judged by its loss over all training data, without penalties and dropout: that of a batch
+has the noise of its selection, which says nothing about the network. Memory is bounded: one number
+per step, LOOKS states, and activations as floats, not Values, for at most SAMPLES samples.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from engine.caches import cached
 from engine.nn import LINEAR
 from engine.ops import OPS
+from engine.training.decision import chosen
 from engine.training.features import featured
-from engine.training.losses import LOSSES
-from engine.training.samples import Samples, load
-from engine.training.snapshot import Snapshot
+from engine.training.samples import Samples, examined, load
+from engine.training.segments import segments
+from engine.training.snapshot import NO_SIGHTS, Sight, Snapshot
 from engine.training.spec import TrainSpec
-from engine.value import Constant
 
-from .learning import Learning
+from .course import Course
+from .learning import Learning, loss_of, scale_of
 from .passes import all_finite, by_layer, forward, mean, size, spread
 
 LOOKS = 40
 """Number of states, evenly spaced over the run, whose gradients and activations are examined."""
-STANDINGS = 9
-"""Number of states, evenly spaced over the run, whose losses over the samples are computed."""
-SAMPLES = 64
-"""Number of training samples, evenly spaced, for which activations are computed."""
 WORK = 4_000_000
 """Budget of multiplications for activations; large networks are examined at fewer states, >= 3."""
 NEAR = 0.01
 """Distance from a limit that counts as saturated, relative to the range; tanh's slope is 4 %."""
-
-TOGETHER = 8
-"""Minimum number of steps averaged to one level where single losses are noisy."""
 
 
 class Unit(NamedTuple):
@@ -54,13 +49,15 @@ class Unit(NamedTuple):
 class Look(NamedTuple):
     """The neurons of each layer at one step, and whether all outputs of a layer are identical.
 
-    `outputs` are those of the network for each sample.
+    `outputs` are those of the network for each sample, `loss` and `accuracy` those of a Sight.
     """
 
     step: int
     layers: list[list[Unit]]
     alike: list[bool]
-    outputs: list[list[float]]
+    outputs: list[tuple[float, ...]]
+    loss: float
+    accuracy: float | None
 
 
 class RunEvidence:
@@ -69,12 +66,19 @@ class RunEvidence:
     `steps` and `losses` precede that state; `kept` are evenly spaced states among them, including
     the first and the `last`. `broken` is the first non-finite state, if any, and `lost` the first
     step with a non-finite loss, if the losses of all steps were given.
+
+    `sights`, by step, are those that a faster engine than this module's has computed.
     """
 
     def __init__(
-        self, snapshots: Iterable[Snapshot], spec: TrainSpec, losses: Sequence[float] = ()
+        self,
+        snapshots: Iterable[Snapshot],
+        spec: TrainSpec,
+        losses: Sequence[float] = (),
+        sights: Mapping[int, Sight] = NO_SIGHTS,
     ) -> None:
         self.spec = spec
+        self._sights = sights
         self.steps: list[int] = []
         self.losses: list[float] = []
         self.broken: Snapshot | None = None
@@ -110,22 +114,32 @@ class RunEvidence:
             self.losses.append(self.last.loss)
 
     @cached_property
-    def levels(self) -> list[tuple[int, float]]:
-        """The mean loss of each epoch with its last step; of each step for full batches.
+    def sees_all(self) -> bool:
+        """Whether each step's loss is that of all training data: no batches, no dropout."""
+        return not any(segment.is_partial for segment in segments(self.spec))
 
-        An epoch's mean counts every sample once, which removes the noise of batch selection. Over
-        partial runs and with dropout, at least TOGETHER steps are averaged.
-        """
-        width = -(-self.spec.train_samples // self.spec.batch_size)
-        gap = self.steps[1] - self.steps[0] if len(self.steps) > 1 else 1
-        if width > 1 and gap > 1:
-            width = max(-(-width // gap), TOGETHER)
-        if self.spec.dropout:
-            width *= -(-TOGETHER // width)
-        return [
-            (self.steps[end - 1], mean(self.losses[end - width : end]))
-            for end in range(width, len(self.losses) + 1, width)
-        ]
+    @cached_property
+    def levels(self) -> list[tuple[int, float]]:
+        """The loss over all training data by step: of each step, or of the states examined."""
+        if self.sees_all:
+            return list(zip(self.steps, self.losses, strict=True))
+        return [(look.step, look.loss * self.scale) for look in self.looks]
+
+    @property
+    def penalty(self) -> float:
+        """The penalty on the last parameters."""
+        return 0.0 if self.last is None else self.last.penalty
+
+    @cached_property
+    def scale(self) -> int:
+        """The loss over all training data for a loss of 1 of each sample."""
+        return scale_of(self.spec)
+
+    @cached_property
+    def course(self) -> Course:
+        """The loss over all training data at the states examined, as a share of the constant's."""
+        constant = self.learning.constant
+        return Course([look.loss / constant if constant > 0 else 0.0 for look in self.looks])
 
     @cached_property
     def slopes(self) -> list[list[float]]:
@@ -153,42 +167,58 @@ class RunEvidence:
     def samples(self) -> list[tuple[Sequence[float], Sequence[float]]]:
         """What the network sees of at most SAMPLES training samples, and their targets."""
         training = self.training
-        chosen = spread(range(len(training)), SAMPLES)
-        return [(featured(self.spec, training.inputs[i]), training.targets[i]) for i in chosen]
+        return [
+            (featured(self.spec, training.inputs[i]), training.targets[i])
+            for i in examined(training)
+        ]
 
     @cached_property
     def idle_loss(self) -> float:
-        """The loss of a batch, without penalties, for a network that always predicts 0."""
-        entry, zeros = LOSSES[self.spec.loss], [Constant(0.0)] * self.spec.outputs
-        losses = [entry.sample(zeros, [Constant(x) for x in t]).data for _, t in self.samples]
-        return mean(losses) * (1 if entry.mean else self.spec.batch_size)
+        """The loss over all training data, without penalties, of a network that predicts 0."""
+        zeros = [0.0] * self.spec.outputs
+        return self.scale * mean([self.learning.loss(zeros, t) for _, t in self.samples])
 
     @cached_property
     def learning(self) -> Learning:
         """What the network has learnt of the training data."""
         targets = [target for _, target in self.samples]
-        looks = [(look.step, look.outputs) for look in spread(self.looks, STANDINGS)]
-        return Learning(self.spec, self.training, targets, looks)
+        last = self.looks[-1] if self.looks else None
+        ends = [(look.step, look.loss, look.accuracy, look.outputs) for look in self.looks]
+        return Learning(self.spec, self.training, targets, ends if last else [])
 
     @cached_property
     def looks(self) -> list[Look]:
         """The neurons at states of `kept`, as many as WORK allows."""
-        count = max(WORK // (len(self.samples) * self.spec.parameter_count), 3)
+        each = sum(self.spec.layers) if self._sights else self.spec.parameter_count
+        count = max(WORK // (len(self.samples) * each), 3)
         return [self._look(state) for state in spread(self.kept, count)]
 
     def _look(self, state: Snapshot) -> Look:
-        layers = by_layer(self.spec, state.parameters)
-        outs = [[out for _, out in forward(self.spec, layers, x)] for x, _ in self.samples]
+        sight = self._sights.get(state.step) or self._sight(state)
         targets = [t for _, t in self.samples]
-        units, alike = [], []
+        units, alike, end = [], [], 0
         for i, name in enumerate(self.spec.activations):
-            neurons = list(zip(*(out[i] for out in outs), strict=True))
+            start, end = end, end + self.spec.layers[i + 1]
+            neurons = sight.neurons[start:end]
             wanted: Sequence[Sequence[float]] = [()] * len(neurons)
-            if i == len(layers) - 1:
+            if i == len(self.spec.activations) - 1:
                 wanted = list(zip(*targets, strict=True))
             units.append([_unit(name, y, t) for y, t in zip(neurons, wanted, strict=True)])
-            alike.append(len(neurons) > 1 and len(set(neurons)) == 1)
-        return Look(state.step, units, alike, [out[-1] for out in outs])
+            alike.append(len(neurons) > 1 and len(set(map(tuple, neurons))) == 1)
+        outputs = list(zip(*neurons, strict=True))
+        return Look(state.step, units, alike, outputs, sight.loss, sight.accuracy)
+
+    def _sight(self, state: Snapshot) -> Sight:
+        """What a state makes of the samples examined, by the forward pass of this package."""
+        layers = by_layer(self.spec, state.parameters)
+        outs = [[out for _, out in forward(self.spec, layers, x)] for x, _ in self.samples]
+        pairs = [(out[-1], t) for out, (_, t) in zip(outs, self.samples, strict=True)]
+        neurons = [
+            column for layer in zip(*outs, strict=True) for column in zip(*layer, strict=True)
+        ]
+        loss = mean([loss_of(self.spec, o, t) for o, t in pairs])
+        right = [chosen(o, self.spec.threshold) == chosen(t) for o, t in pairs]
+        return Sight(loss, sum(right) / len(right) if self.spec.classifies else None, neurons)
 
 
 def is_linear(spec: TrainSpec) -> bool:

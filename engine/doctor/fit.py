@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from engine.nn import LINEAR
 from engine.training.decision import reach
 from engine.training.features import featured
-from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 
+from .course import Course
 from .evidence import RunEvidence, is_linear, rounded
-from .findings import Cure, Found, Thresholds, mistake, repaired
-from .passes import by_layer, forward, mean, size
+from .findings import Found, Thresholds, mistake
+from .passes import by_layer, forward, size
 
 
 def wrong_gradient(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -22,6 +21,8 @@ def wrong_gradient(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         return
     if not learning.share >= at["share"].value or not evidence.levels:
         return
+    if _steps(evidence) * spec.batch_size < spec.train_samples:
+        return  # less than an epoch is too little to judge by
     first, last = evidence.levels[0][1], evidence.levels[-1][1]
     message = f"In {_steps(evidence)} steps the loss went from {rounded(first)} to {rounded(last)}"
     if not spec.accumulate:
@@ -29,7 +30,7 @@ def wrong_gradient(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     else:
         grown = size(evidence.kept[-1].gradient) / (size(evidence.kept[0].gradient) or math.inf)
         message += f", and the gradient, never set to 0, has {rounded(grown)} times its first size"
-    yield Found(evidence.steps[0], None, f"{message}.", mistake(spec), repaired(spec))
+    yield Found(evidence.steps[0], None, f"{message}.")
 
 
 def wrong_output(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -43,11 +44,7 @@ def wrong_output(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         f" {rounded(learning.floor)} for a sample on average: it is"
         f" {rounded(learning.standings[-1].loss)} at step {learning.standings[-1].step}."
     )
-    wanted = "any number" if math.inf in LOSSES[spec.loss].aims else "the targets"
-    advice = f"Take a linear output, which reaches {wanted}."
-    if wanted == "any number":
-        advice = f"Take a linear output: {spec.loss} applies its own squashing function to it."
-    yield Found(evidence.steps[0], layer, message, advice, {"output_activation": LINEAR})
+    yield Found(evidence.steps[0], layer, message)
 
 
 def unscaled_inputs(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -64,8 +61,7 @@ def unscaled_inputs(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         f"The inputs go up to {rounded(widest)} and the weighted sums of layer 1 to"
         f" {rounded(max(map(abs, sums)))} at step {evidence.kept[0].step}."
     )
-    advice = "Standardise each input: subtract its mean and divide by its standard deviation."
-    yield Found(evidence.steps[0], 1, message, advice, {"scaling": "standardize"})
+    yield Found(evidence.steps[0], 1, message)
 
 
 def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -85,8 +81,7 @@ def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         f"The labels of {known} of {count} samples agree with those of their nearest samples, and"
         f" labels drawn at random would in about {round(learning.chance * count)}."
     )
-    advice = "Check the labels: no network can find a rule in them that new samples follow."
-    yield Found(evidence.steps[0], None, message, advice)
+    yield Found(evidence.steps[0], None, message)
 
 
 def _is_learnable(evidence: RunEvidence, at: Thresholds) -> bool:
@@ -98,8 +93,12 @@ def _is_learnable(evidence: RunEvidence, at: Thresholds) -> bool:
 
 def shrunk_weights(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
-    factor = max(spec.l1, spec.l2)
-    if not factor or not _has_trained(evidence, at) or mistake(spec) or evidence.broken:
+    if (
+        not (spec.l1 or spec.l2)
+        or not _has_trained(evidence, at)
+        or mistake(spec)
+        or evidence.broken
+    ):
         return
     if learning.share < at["share"].value:
         return
@@ -111,11 +110,7 @@ def shrunk_weights(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         f" by step {evidence.kept[-1].step}, and the outputs differ by"
         f" {rounded(learning.standings[-1].spread)} among the samples."
     )
-    name = "l1" if spec.l1 >= spec.l2 else "l2"
-    less = float(f"{min(factor / 1000, 1e-4):.1g}")
-    other = {"l1": 0.0, "l2": 0.0, name: less}
-    advice = f"Take a smaller penalty, such as {name} = {rounded(less)}."
-    yield Found(evidence.steps[0], None, message, advice, other)
+    yield Found(evidence.steps[0], None, message)
 
 
 def _pull(evidence: RunEvidence) -> float:
@@ -127,29 +122,24 @@ def _pull(evidence: RunEvidence) -> float:
 
 def underfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
-    if not is_linear(spec) or mistake(spec) or evidence.broken or not _has_trained(evidence, at):
+    if mistake(spec) or evidence.broken or not _has_trained(evidence, at):
         return
     last = learning.standings[-1]
     if not at["share"].value <= learning.share <= at["over"].value:
         return
-    if not _is_flat(evidence, at) or not _is_learnable(evidence, at):
+    if not _is_learnable(evidence, at) or (last.accuracy or 0.0) > at["right"].value:
         return
-    drawn = "a straight line" if spec.inputs < 3 else "a plane"
-    cut = f"the classes apart by {drawn}" if spec.classifies else f"{drawn} through the samples"
+    level, constant = rounded(last.loss * evidence.scale), learning.constant * evidence.scale
+    right = "" if last.accuracy is None else f", with {last.accuracy:.0%} of the samples right"
     message = (
-        f"The loss has settled at {rounded(last.loss)}, and the best constant answer has"
-        f" {rounded(learning.constant)}: a network without activations can only put {cut}."
+        f"The loss has settled at {level}{right}, and the best constant answer has"
+        f" {rounded(constant)}"
     )
-    bent = dict.fromkeys(("activation",), "tanh")
-    wider = len(spec.layers) == 2
-    shape = {"layers": (spec.network_inputs, 8, spec.outputs)} if wider else {}
-    advice = "Add a hidden layer with tanh." if wider else "Take tanh in the hidden layers."
-    yield Found(evidence.steps[0], None, message, advice, {**bent, **shape, **_afresh(evidence)})
-
-
-def _afresh(evidence: RunEvidence) -> Cure:
-    """The initialisation drawn instead of given, as given parameters are those of the layers."""
-    return {"initial": (), "init": next(iter(INITS))} if evidence.spec.initial else {}
+    if is_linear(spec):
+        drawn = "a straight line" if spec.inputs < 3 else "a plane"
+        cut = f"the classes apart by {drawn}" if spec.classifies else f"{drawn} through the samples"
+        message += f": a network without activations can only put {cut}"
+    yield Found(evidence.steps[0], None, f"{message}.")
 
 
 def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -157,32 +147,35 @@ def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     if len(test) < at["states"].value or evidence.broken or mistake(evidence.spec):
         return
     (best, low), (_, end) = min(test, key=lambda pair: pair[1]), test[-1]
-    training = learning.standings[-1].loss
-    risen = end >= at["rise"].value * low and end - low >= at["height"].value * learning.constant
-    never = end >= learning.constant and training <= at["learnt"].value * learning.constant
-    if training > at["gap"].value * end or not (risen or never):
+    training, constant = learning.standings[-1].loss, learning.constant
+    risen = end >= at["rise"].value * low and end - low >= at["height"].value * constant
+    apart = end - training >= at["height"].value * constant and _is_less_right(evidence, at)
+    if training > at["gap"].value * end or not (risen or apart):
+        return
+    if Course([loss / constant for _, loss in test]).is_falling:
         return
     message = f"The loss is {rounded(training)} on the training data and {rounded(end)} on the test"
     message += f" data, whose least was {rounded(low)} at step {best}."
-    advice = "Take more samples, a smaller network, or a penalty such as l2 = 0.01."
-    yield Found(best, None, message, advice, {"l2": 0.01})
+    yield Found(best, None, message)
+
+
+def _is_less_right(evidence: RunEvidence, at: Thresholds) -> bool:
+    """Whether more test samples than training samples are wrong; for numbers, the loss says it."""
+    training, last = evidence.learning.standings[-1].accuracy, evidence.kept[-1]
+    if training is None or last.test_accuracy is None:
+        return True
+    return training - last.test_accuracy >= at["less"].value
 
 
 def _test_losses(evidence: RunEvidence) -> list[tuple[int, float]]:
-    """The loss of a test sample on average, without penalties, at each state kept."""
+    """The loss of a test sample on average at each state kept."""
     spec = evidence.spec
     count = 1 if LOSSES[spec.loss].mean else spec.test_samples
     return [
-        (state.step, (state.test_loss - _penalty(evidence, state.parameters)) / count)
+        (state.step, state.test_loss / count)
         for state in evidence.kept
         if state.test_loss is not None and math.isfinite(state.test_loss)
     ]
-
-
-def _penalty(evidence: RunEvidence, parameters: Sequence[float]) -> float:
-    l1, l2 = evidence.spec.l1, evidence.spec.l2
-    first = l1 * math.fsum(map(abs, parameters)) if l1 else 0.0
-    return first + (l2 * math.fsum(p * p for p in parameters) if l2 else 0.0)
 
 
 def _has_trained(evidence: RunEvidence, at: Thresholds) -> bool:
@@ -194,13 +187,3 @@ def _has_trained(evidence: RunEvidence, at: Thresholds) -> bool:
 
 def _steps(evidence: RunEvidence) -> int:
     return evidence.steps[-1] - evidence.steps[0]
-
-
-def _is_flat(evidence: RunEvidence, at: Thresholds) -> bool:
-    """Whether the loss of the last fifth of the run is about that of the fifth before."""
-    losses = [level for _, level in evidence.levels]
-    width = max(len(losses) // 5, 1)
-    if len(losses) < 2 * width:
-        return False
-    before, after = mean(losses[-2 * width : -width]), mean(losses[-width:])
-    return after >= at["flat"].value * before

@@ -6,45 +6,29 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 
 from engine.training.optim import OPTIMIZERS, Updater
-from engine.training.spec import TrainSpec
 
 from .evidence import RunEvidence, is_linear, limits_of, promised, rounded
-from .findings import MEASURE, Cure, Found, Thresholds, mistake, repaired
+from .findings import MEASURE, Found, Thresholds
 from .passes import size
 
 
 def vanishing(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, ratios = evidence.spec, _ratios(evidence)
     squashed = [name for name in spec.activations[:-1] if limits_of(name)]
-    advice, cure = mistake(spec) or _shallower(spec), repaired(spec) or _shallow(spec)
     if is_linear(spec):
         return
     if ratios and median(ratios.values()) < at["ratio"].value:
         step = next(step for step, ratio in ratios.items() if ratio < at["ratio"].value)
-        yield Found(step, 1, _compared(evidence, ratios), advice, cure)
+        yield Found(step, 1, _compared(evidence, ratios))
     elif _is_flattened(evidence, at, len(squashed)):
-        yield Found(evidence.steps[0], 1, _flattened(evidence, len(squashed)), advice, cure)
+        yield Found(evidence.steps[0], 1, _flattened(evidence, len(squashed)))
     elif ratios and _is_stuck(evidence, at):
         largest = rounded(median(max(slopes) for slopes in evidence.slopes))
         message = (
             f"The loss stays at {rounded(evidence.levels[-1][1])}, as if always predicting 0,"
             f" and no layer has a gradient above {largest} ({MEASURE})."
         )
-        yield Found(evidence.steps[0], None, message, advice, cure)
-
-
-ENOUGH = 2
-"""Hidden layers that suffice for the data sets of the table."""
-
-
-def _shallower(spec: TrainSpec) -> str:
-    deep = len(spec.layers) - 2 > ENOUGH
-    return f"Try {'fewer layers, with ' if deep else ''}tanh and the initial weights of xavier."
-
-
-def _shallow(spec: TrainSpec) -> Cure:
-    layers = (spec.network_inputs, *spec.layers[1:-1][:ENOUGH], spec.outputs)
-    return {"layers": layers, "activation": "tanh", "init": "xavier", "initial": ()}
+        yield Found(evidence.steps[0], None, message)
 
 
 def _is_flattened(evidence: RunEvidence, at: Thresholds, squashing: int) -> bool:
@@ -82,15 +66,10 @@ def _is_stuck(evidence: RunEvidence, at: Thresholds) -> bool:
 
 def exploding(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, ratios = evidence.spec, _ratios(evidence)
-    widest = max((abs(x) for inputs, _ in evidence.samples for x in inputs), default=0.0)
-    scaled = f"Scale the inputs, which go up to {rounded(widest)}, to -1 to 1."
-    smaller = "Start from smaller weights, such as those of xavier, or take fewer layers."
-    advice = mistake(spec) or (scaled if widest > at["input"].value else smaller)
-    cure = repaired(spec) or {"init": "xavier", "initial": ()}
     most, large = at["ratio"].value, at["size"].value
     if ratios and median(ratios.values()) > most:
         step = next(step for step, ratio in ratios.items() if ratio > most)
-        yield Found(step, 1, _compared(evidence, ratios), advice, cure)
+        yield Found(step, 1, _compared(evidence, ratios))
         return
     sizes = [max(slopes) for slopes in evidence.slopes]
     if sizes and min(sizes[0], median(sizes)) > large and _outgrown(evidence) > at["update"].value:
@@ -98,7 +77,7 @@ def exploding(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         where = f"{rounded(sizes[0])} in layer {layer} at step {evidence.steps[0]}"
         later = f"{rounded(median(sizes))} in the worst layer ({MEASURE})"
         message = f"The gradient is {where} and {later}: updates outgrow the parameters."
-        yield Found(evidence.steps[0], layer, message, advice, cure)
+        yield Found(evidence.steps[0], layer, message)
 
 
 def _ratios(evidence: RunEvidence) -> dict[int, float]:

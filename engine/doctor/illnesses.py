@@ -1,29 +1,31 @@
-"""Illnesses of training runs, diagnosed from their states.
+"""The table of illnesses, each with its check, what may help, its thresholds and its examples.
 
-`diagnose(snapshots, spec)` checks each illness of ILLNESSES and reports evidence, first step, layer
-and advice. The snapshots may be a subset of the run's, such as every tenth; memory and work are
-bounded (`engine.doctor.evidence`).
-
-An entry has a check and thresholds, each with its reason. To add an illness, add one entry.
+Every threshold has its reason. To add an illness, add one entry: `engine.doctor.diagnosis`, the
+trials of cures, the pages and the tests over its examples read it from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
 
-from engine.training.settings import FIELDS
-from engine.training.snapshot import Snapshot
-from engine.training.spec import TrainSpec
-
-from .activations import (
-    dead_relu,
-    saturated,
-    symmetric,
-)
+from . import cures
+from .activations import dead_relu, saturated, symmetric
 from .evidence import RunEvidence
-from .findings import Cure, Found, SymptomLimit, Thresholds, slowed, slower
+from .examples import (
+    BATCHES,
+    CIRCLES,
+    DEEP,
+    MOONS,
+    NOISY,
+    RELU,
+    SIGMOIDS,
+    SINE,
+    XAVIER,
+    IllnessExample,
+    rows_of,
+    weights_up_to,
+)
+from .findings import Found, SymptomLimit, Thresholds
 from .fit import (
     overfitting,
     shrunk_weights,
@@ -34,113 +36,55 @@ from .fit import (
     wrong_output,
 )
 from .gradients import exploding, vanishing
+from .illness import Illness
 from .overflow import cause
 from .rates import (
     PROMISED,
+    noisy_batches,
     rate_too_large,
     rate_too_small,
+    too_much_dropout,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """One illness of a run.
-
-    `step` is the first one that shows it. `layer` counts from 1, the first after the input; None if
-    no single layer is the cause. `message` states the evidence, `advice` the remedy, and `cure` the
-    settings that the remedy changes, if settings can. A run with a `grave` illness is worthless:
-    it has diverged, has learnt nothing or nothing that holds for new data.
-    """
-
-    name: str
-    step: int
-    layer: int | None
-    message: str
-    advice: str
-    cure: Cure
-    grave: bool
-
-    def to_json(self) -> dict[str, Any]:
-        """The verdict as plain data."""
-        return {
-            "name": self.name,
-            "step": self.step,
-            "layer": self.layer,
-            "message": self.message,
-            "advice": self.advice,
-            "cure": {name: FIELDS[name].kind.plain(x) for name, x in self.cure.items()},
-            "grave": self.grave,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Illness:
-    """One entry of the table: name, description, check and thresholds.
-
-    `grave` illnesses leave nothing of a run; the others only where nothing was learnt. An illness
-    that is `harmless` in a run that has learnt the training data in spite of it is not named there.
-    """
-
-    name: str
-    help: str
-    check: Callable[[RunEvidence, Thresholds], Iterator[Found]]
-    thresholds: Thresholds
-    grave: bool = False
-    harmless: bool = False
-
-
-def diagnose(
-    snapshots: Iterable[Snapshot], spec: TrainSpec, losses: Sequence[float] = ()
-) -> list[Diagnosis]:
-    """The illnesses of a run of `spec`, or of a part of it, in the order of the table.
-
-    The snapshots are in the order of their steps; those after the first non-finite one are ignored.
-    `losses`, of the steps 0, 1, …, supplements those of the snapshots. An illness of several layers
-    gives one verdict per layer.
-    """
-    evidence = RunEvidence(snapshots, spec, losses)
-    return [
-        _verdict(evidence, illness, found)
-        for illness in ILLNESSES.values()
-        if not (illness.harmless and evidence.learning.share < LEARNT)
-        for found in illness.check(evidence, illness.thresholds)
-    ]
-
-
-LEARNT = 0.1
-"""The loss, as a share of that of the best constant answer, below which the data are learnt."""
-NOTHING = 0.9
-"""The loss, as a share of that of the best constant answer, above which nothing was learnt."""
-
-
-def _is_nothing_learnt(evidence: RunEvidence) -> bool:
-    steps = evidence.steps[-1] - evidence.steps[0] if evidence.steps else 0
-    return steps >= STEPS.value and evidence.learning.share >= NOTHING
-
-
-def _verdict(evidence: RunEvidence, illness: Illness, found: Found) -> Diagnosis:
-    step, layer, message, advice, cure = found
-    changed = {name: x for name, x in cure.items() if getattr(evidence.spec, name) != x}
-    grave = illness.grave or evidence.broken is not None or _is_nothing_learnt(evidence)
-    return Diagnosis(illness.name, step, layer, message, advice, changed, grave)
 
 
 def _not_a_number(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     state, lost = evidence.broken, evidence.lost
-    scaled = "Scale the data to about -1 to 1, and start from smaller weights."
-    advice = scaled if evidence.last is None else slower(evidence.spec)
-    cure = {"init": "xavier", "initial": ()} if evidence.last is None else slowed(evidence.spec)
     first = f"At step {lost} the loss is not finite"
     if state is not None:
         layer, why = cause(evidence, state)
         seen = f"step {state.step} {why}"
         message = f"At {seen}" if lost is None else f"{first}, and at {seen}"
-        yield Found(state.step if lost is None else lost, layer, message, advice, cure)
+        yield Found(state.step if lost is None else lost, layer, message)
     elif lost is not None:
-        yield Found(lost, None, f"{first}.", advice, cure)
+        yield Found(lost, None, f"{first}.")
 
 
 STEPS = SymptomLimit(10, "at least, for a diagnosis")
+
+_FAR = SymptomLimit(
+    0.25, "of the loss of the best constant answer: noise that leaves less keeps from overfitting"
+)
+BETTER = 0.9
+"""The loss of a cured run over that of the sick one at most: a gain that a chart shows."""
+HALVED = 0.5
+"""That of a run whose cure proves what is only suspected: a little help may have another cause."""
+
+_UNSTEADY: Thresholds = {
+    "levels": SymptomLimit(10, "losses at least, as the first steps often raise the loss"),
+    "rise": SymptomLimit(2.0, "times the lowest loss: more than what noise leaves"),
+    "height": SymptomLimit(
+        0.2,
+        "of the loss of always predicting 0: a significant rise, unlike one from 0.0001 to 0.001",
+    ),
+    "stretch": SymptomLimit(20, "losses, or a fifth of the run: longer than a transient"),
+    "rises": SymptomLimit(0.25, "of the steps of the stretch: more than single spikes"),
+    "move": SymptomLimit(0.05, "of the loss of always predicting 0, on average"),
+    "progress": SymptomLimit(
+        0.9,
+        "mean of the stretch's second half over that of its first: a loss that falls by a tenth is"
+        " making progress",
+    ),
+}
 
 ILLNESSES: dict[str, Illness] = {
     illness.name: illness
@@ -149,19 +93,22 @@ ILLNESSES: dict[str, Illness] = {
             "wrong_gradient",
             "A deliberate mistake makes the gradient wrong, and the network does not learn.",
             wrong_gradient,
+            cures.larger_network,
             {
                 "steps": STEPS,
                 "share": SymptomLimit(
-                    0.5,
+                    0.2,
                     "of the loss of the best constant answer: some runs learn despite a mistake",
                 ),
             },
+            (IllnessExample({**RELU, "loss": "hinge"}, {"accumulate": False}),),
             grave=True,
         ),
         Illness(
             "unscaled_inputs",
             "Inputs of a size that saturates neurons or makes the gradient of layer 1 huge.",
             unscaled_inputs,
+            cures.scaled_inputs,
             {
                 "steps": STEPS,
                 "input": SymptomLimit(
@@ -171,19 +118,26 @@ ILLNESSES: dict[str, Illness] = {
                     0.2, "of the loss of the best constant answer: a run that learns is spared"
                 ),
             },
+            (
+                IllnessExample(MOONS, made=rows_of(scale=2000.0)),
+                IllnessExample(RELU, made=rows_of(scale=2000.0)),
+            ),
             grave=True,
         ),
         Illness(
             "not_a_number",
             "A parameter, a gradient, an activation or the loss is nan or infinite.",
             _not_a_number,
+            cures.finite_numbers,
             {},
+            (IllnessExample(RELU, {"learning_rate": 1e6, "loss": "mse"}),),
             grave=True,
         ),
         Illness(
             "wrong_output",
             "The activation of the last layer does not reach the outputs that the loss aims at.",
             wrong_output,
+            cures.linear_output,
             {
                 "steps": STEPS,
                 "floor": SymptomLimit(
@@ -192,43 +146,62 @@ ILLNESSES: dict[str, Illness] = {
                     " misfit of the tables, leaves 0.18",
                 ),
             },
+            (
+                IllnessExample(MOONS, {"output_activation": "tanh"}),
+                IllnessExample(MOONS, {"output_activation": "sigmoid"}),
+            ),
             grave=True,
+            despite=True,
+        ),
+        Illness(
+            "noisy_batches",
+            "The batches are too small for the rate: each pulls the network elsewhere.",
+            noisy_batches,
+            cures.larger_batches,
+            {
+                "states": SymptomLimit(10, "losses over all data at least, to tell noise"),
+                "batch": SymptomLimit(0.5, "of the samples: two batches in an epoch, or more"),
+                "share": _FAR,
+                "seen": SymptomLimit(0.02, "of that loss: noise that a chart shows"),
+            },
+            (IllnessExample(BATCHES, {"batch": 1}),),
+            proof=HALVED,
+            suspected=True,
+        ),
+        Illness(
+            "too_much_dropout",
+            "So many neurons are masked in each step that the rest cannot learn the data.",
+            too_much_dropout,
+            cures.less_dropout,
+            {
+                "steps": STEPS,
+                "share": _FAR,
+                "dropout": SymptomLimit(0.5, "of the neurons, the most that is usual"),
+                "masked": SymptomLimit(
+                    1.2, "times the loss without dropout: the masks make most of the difference"
+                ),
+            },
+            (
+                IllnessExample(BATCHES, {"dropout": 0.9}),
+                IllnessExample({**BATCHES, "batch": "all"}, {"dropout": 0.8}),
+            ),
+            proof=HALVED,
+            suspected=True,
         ),
         Illness(
             "rate_too_large",
             "The loss rises, or oscillates without progress.",
             rate_too_large,
-            {
-                "levels": SymptomLimit(
-                    10, "losses at least, as the first steps often raise the loss"
-                ),
-                "rise": SymptomLimit(2.0, "times the lowest loss: more than the noise of batches"),
-                "height": SymptomLimit(
-                    0.2,
-                    "of the loss of always predicting 0: a significant rise, unlike one"
-                    " from 0.0001 to 0.001",
-                ),
-                "stretch": SymptomLimit(
-                    20, "losses, or a fifth of the run: longer than a transient"
-                ),
-                "rises": SymptomLimit(0.25, "of the steps of the stretch: more than single spikes"),
-                "move": SymptomLimit(0.05, "of the loss of always predicting 0, on average"),
-                "progress": SymptomLimit(
-                    0.9,
-                    "mean of the stretch's second half over that of its first: a loss that falls by"
-                    " a tenth is making progress",
-                ),
-                "learnt": SymptomLimit(
-                    0.1,
-                    "of the loss of the best constant answer in the end: oscillations on the way to"
-                    " it did no harm",
-                ),
-            },
+            cures.slower,
+            _UNSTEADY,
+            (IllnessExample(RELU, {"learning_rate": 30.0}),),
+            proof=BETTER,
         ),
         Illness(
             "wrong_labels",
             "The labels do not follow from the inputs: samples next to each other disagree.",
             wrong_labels,
+            cures.right_labels,
             {
                 "steps": STEPS,
                 "samples": SymptomLimit(40, "at least, so that a sample has near neighbours"),
@@ -239,12 +212,16 @@ ILLNESSES: dict[str, Illness] = {
                     " of an agreement by chance with two classes",
                 ),
             },
+            (IllnessExample(MOONS, {"samples": 100}, rows_of(flipped=0.5)),),
             grave=True,
+            despite=True,
+            on_test=True,
         ),
         Illness(
             "shrunk_weights",
             "The penalty outweighs the data: the parameters shrink and the outputs become equal.",
             shrunk_weights,
+            cures.smaller_penalty,
             {
                 "steps": STEPS,
                 "share": SymptomLimit(
@@ -257,12 +234,17 @@ ILLNESSES: dict[str, Illness] = {
                     " l2 has 0.002, and weights can shrink for want of anything to learn",
                 ),
             },
+            (
+                IllnessExample(MOONS, {"l2": 0.3}),
+                IllnessExample({**RELU, "l2": 1e-4}, {"l2": 1.0}),
+            ),
             grave=True,
         ),
         Illness(
             "dead_relu",
             "Neurons whose activation is 0 for every sample: their weights receive no gradient.",
             dead_relu,
+            cures.living_neurons,
             {
                 "share": SymptomLimit(
                     0.5,
@@ -270,12 +252,13 @@ ILLNESSES: dict[str, Illness] = {
                     " samples correctly",
                 )
             },
-            harmless=True,
+            (IllnessExample(RELU, {"learning_rate": 100.0}),),
         ),
         Illness(
             "saturated",
             "Neurons near the limits of tanh or sigmoid, where the derivative is close to 0.",
             saturated,
+            cures.smaller_sums,
             {
                 "share": SymptomLimit(0.5, "of a layer's neurons; the others still learn"),
                 "samples": SymptomLimit(0.95, "of the samples: nearly all"),
@@ -285,18 +268,21 @@ ILLNESSES: dict[str, Illness] = {
                     " an output at the nearer limit is the aim of training",
                 ),
             },
-            harmless=True,
+            (IllnessExample(MOONS, {"learning_rate": 0.05}, weights_up_to(60.0)),),
         ),
         Illness(
             "symmetric",
             "All neurons of a layer are identical and stay so.",
             symmetric,
+            cures.broken_symmetry,
             {},
+            (IllnessExample(MOONS, {"init": "zeros"}),),
         ),
         Illness(
             "vanishing",
             "The gradient vanishes on its way back to the first layer.",
             vanishing,
+            cures.shallower,
             {
                 "ratio": SymptomLimit(
                     0.01,
@@ -321,15 +307,18 @@ ILLNESSES: dict[str, Illness] = {
                     " of sigmoid have 0.0007 at most, two at least 0.02",
                 ),
             },
-            harmless=True,
+            (
+                IllnessExample(XAVIER, SIGMOIDS),
+                IllnessExample({**XAVIER, "init": "uniform"}, SIGMOIDS),
+            ),
         ),
         Illness(
             "exploding",
             "The gradient grows on its way back, or is huge in all layers.",
             exploding,
+            cures.smaller_gradients,
             {
                 "ratio": SymptomLimit(100.0, "first layer over last, as for vanishing gradients"),
-                "input": SymptomLimit(10.0, "the largest input that counts as of order 1"),
                 "size": SymptomLimit(
                     1000.0,
                     "root mean square in a layer: even a learning rate of 0.001 would change its"
@@ -341,11 +330,13 @@ ILLNESSES: dict[str, Illness] = {
                     " compensates for a large gradient, and so do some optimizers",
                 ),
             },
+            (IllnessExample(DEEP, {"steps": 4}, weights_up_to(4.0)),),
         ),
         Illness(
             "rate_too_small",
             "The loss has barely changed, although the gradient predicts a decrease.",
             rate_too_small,
+            cures.faster,
             {
                 "steps": SymptomLimit(10, "at least, for a diagnosis"),
                 "moved": SymptomLimit(
@@ -354,40 +345,52 @@ ILLNESSES: dict[str, Illness] = {
                 ),
                 "length": PROMISED,
             },
+            (IllnessExample(MOONS, {"learning_rate": 1e-5}),),
+            proof=BETTER,
         ),
         Illness(
             "underfitting",
-            "The network is too simple for the data, such as a linear one for circles.",
+            "The loss has settled far above 0, as of a network too simple: a line for circles.",
             underfitting,
+            cures.larger_network,
             {
                 "steps": STEPS,
                 "share": SymptomLimit(
-                    0.7,
-                    "of the loss of the best constant answer; a line leaves 0.5 of moons and 1 of"
-                    " circles",
+                    0.15,
+                    "of the loss of the best constant answer; a line leaves 0.4 of a sine, 0.5 of"
+                    " moons and 1 of circles",
                 ),
                 "over": SymptomLimit(1.5, "times that loss: a higher one has another cause"),
-                "flat": SymptomLimit(
-                    0.95, "of the loss of a fifth of the run in the fifth after it"
-                ),
+                "right": SymptomLimit(0.95, "of the samples right: a plot shows them as learned"),
                 "noise": SymptomLimit(1.35, "as for wrong labels, which no network can fit"),
             },
+            (
+                IllnessExample(CIRCLES, {"activation": "linear"}),
+                IllnessExample(CIRCLES, {"layers": (2, 1)}),
+                IllnessExample({"data": "spiral"}, {"layers": (2, 2, 1)}),
+                IllnessExample(SINE, {"layers": (1, 1)}),
+            ),
             grave=True,
+            last=True,
         ),
         Illness(
             "overfitting",
             "The network fits the training data far better than the test data.",
             overfitting,
+            cures.simpler,
             {
                 "states": SymptomLimit(5, "test losses at least"),
                 "rise": SymptomLimit(1.5, "times the least test loss: more than its noise"),
                 "height": SymptomLimit(
                     0.4, "of the loss of the best constant answer: a significant rise"
                 ),
-                "learnt": SymptomLimit(0.1, "of that loss on the training data: learnt by heart"),
                 "gap": SymptomLimit(0.5, "training loss over test loss at most"),
+                "less": SymptomLimit(0.05, "of the samples right: more than one in twenty"),
             },
+            (IllnessExample(NOISY, {"noise": 0.6, "learning_rate": 0.03}),),
             grave=True,
+            despite=True,
+            on_test=True,
         ),
     )
 }

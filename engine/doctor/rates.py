@@ -1,4 +1,4 @@
-"""Illnesses of the learning rate: too large or too small."""
+"""Illnesses of the steps: a rate too large or too small, and noise of batches and dropout."""
 
 from __future__ import annotations
 
@@ -6,21 +6,59 @@ from collections.abc import Iterator
 from itertools import pairwise
 from statistics import median
 
-from engine.training.spec import TrainSpec
-
 from .evidence import RunEvidence, promised, rounded
-from .findings import Found, SymptomLimit, Thresholds, mistake, repaired, slowed, slower
+from .findings import Found, SymptomLimit, Thresholds, mistake
 from .passes import mean
 
 
 def rate_too_large(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
-    found = _risen(evidence, at)
-    if found is None and not evidence.learning.share < at["learnt"].value:
-        found = _oscillating(evidence, at)
+    found = _risen(evidence, at) or _oscillating(evidence, at)
     if found:
-        step, message = found
-        spec = evidence.spec
-        yield Found(step, None, message, slower(spec), slowed(spec))
+        yield Found(found[0], None, found[1])
+
+
+def noisy_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
+    spec, course = evidence.spec, evidence.course
+    if mistake(spec) or evidence.broken or len(course.shares) < at["states"].value:
+        return
+    if spec.dropout or spec.batch_size > at["batch"].value * spec.train_samples:
+        return
+    if evidence.learning.share < at["share"].value:
+        return
+    level = course.level * evidence.learning.constant * evidence.scale
+    share = course.noise / course.level
+    message = (
+        f"Each step follows {spec.batch_size} of {spec.train_samples} samples, and the loss over"
+        f" all training data stays about {rounded(level)}"
+    )
+    if share >= at["seen"].value:
+        message += f", up and down by {share:.0%} from look to look"
+    yield Found(evidence.steps[0], None, f"{message}.")
+
+
+def too_much_dropout(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
+    spec = evidence.spec
+    steps = evidence.steps[-1] - evidence.steps[0] if evidence.steps else 0
+    if not spec.dropout or mistake(spec) or evidence.broken or steps < at["steps"].value:
+        return
+    if evidence.learning.share < at["share"].value:
+        return
+    tail = max(len(evidence.losses) // 5, 1)
+    masked = mean(evidence.losses[-tail:]) - evidence.penalty
+    whole = evidence.looks[-1].loss * evidence.scale * _batch_share(evidence)
+    if spec.dropout < at["dropout"].value and masked < at["masked"].value * whole:
+        return
+    message = (
+        f"With dropout {rounded(spec.dropout)} the loss is {rounded(masked)} on average from step"
+        f" {evidence.steps[-tail]} on, and without dropout, over all training data,"
+        f" {rounded(evidence.looks[-1].loss * evidence.scale)} at step {evidence.looks[-1].step}."
+    )
+    yield Found(evidence.steps[0], None, message)
+
+
+def _batch_share(evidence: RunEvidence) -> float:
+    """The loss of a batch over that of all training data, where losses are sums."""
+    return evidence.spec.batch_size / evidence.spec.train_samples if evidence.scale > 1 else 1.0
 
 
 def _risen(evidence: RunEvidence, at: Thresholds) -> tuple[int, str] | None:
@@ -41,32 +79,35 @@ def _risen(evidence: RunEvidence, at: Thresholds) -> tuple[int, str] | None:
     rise = at["rise"].value
     if end >= rise * low and end - low >= at["height"].value * idle:
         return step, f"The loss rose from {rounded(low)} at step {step} to {when}."
-    if end >= rise * max(idle, evidence.losses[0]):
+    if end >= rise * max(idle, levels[0][1]):
         return levels[0][0], f"The loss is {when}; that of always predicting 0 is {rounded(idle)}."
     return None
 
 
 def _oscillating(evidence: RunEvidence, at: Thresholds) -> tuple[int, str] | None:
-    """The loss oscillates over a stretch of the run without progress."""
+    """The loss oscillates without progress, up to the end of the run."""
     levels = evidence.levels
     width = max(int(at["stretch"].value), len(levels) // 5)
+    if len(levels) <= width:
+        return None
+    stretch = [level for _, level in levels[-width - 1 :]]
+    moves = [b - a for a, b in pairwise(stretch)]
+    rises, move = sum(x > 0 for x in moves), mean([abs(x) for x in moves])
+    before, after = mean(stretch[: width // 2]), mean(stretch[width // 2 :])
+    often = rises >= at["rises"].value * width
     least = at["move"].value * evidence.idle_loss
-    for start in range(0, len(levels) - width, max(width // 4, 1)):
-        stretch = [level for _, level in levels[start : start + width + 1]]
-        moves = [b - a for a, b in pairwise(stretch)]
-        rises, move = sum(x > 0 for x in moves), mean([abs(x) for x in moves])
-        before, after = mean(stretch[: width // 2]), mean(stretch[width // 2 :])
-        often = rises >= at["rises"].value * width
-        if often and move >= least and after > at["progress"].value * before:
-            first, last = levels[start][0], levels[start + width][0]
-            moved = f"rose in {rises} of {width} steps and changed by {rounded(move)} on average"
-            means = f"its mean went from {rounded(before)} to {rounded(after)}"
-            return first, f"Between steps {first} and {last} the loss {moved}, but {means}."
-    return None
+    if not (often and move >= least and after > at["progress"].value * before):
+        return None
+    first, last = levels[-width - 1][0], levels[-1][0]
+    moved = f"rose in {rises} of {width} steps and changed by {rounded(move)} on average"
+    if not evidence.sees_all:
+        moved = f"rose {rises} times in {width} looks and changed by {rounded(move)} on average"
+    means = f"its mean went from {rounded(before)} to {rounded(after)}"
+    return first, f"Between steps {first} and {last} the loss {moved}, but {means}."
 
 
 def rate_too_small(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
-    spec, levels = evidence.spec, evidence.levels
+    levels = evidence.levels
     if evidence.broken or len(levels) < 2:
         return
     if evidence.steps[-1] - evidence.steps[0] < at["steps"].value:
@@ -82,16 +123,7 @@ def rate_too_small(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     if fallen > 0:
         wait = rounded(round(steps / (2 * fallen)))
         message += f", by {100 * fallen:.2g} %: halving it would take about {wait} steps"
-    faster = float(f"{_faster(spec, fallen):.3g}")
-    advice = mistake(spec) or f"Try a learning rate of {rounded(faster)}."
-    cure = repaired(spec) or {"learning_rate": faster}
-    yield Found(levels[0][0], None, f"{message}.", advice, cure)
-
-
-def _faster(spec: TrainSpec, fallen: float) -> float:
-    """The rate times 10, 100 or 1000: the least that halves the loss, assuming proportionality."""
-    factor = next((f for f in (10, 100) if f * fallen >= 0.5), 1000)
-    return factor * spec.learning_rate or 0.1
+    yield Found(levels[0][0], None, f"{message}.")
 
 
 PROMISED = SymptomLimit(

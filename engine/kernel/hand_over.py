@@ -44,6 +44,7 @@ def parts(spec: TrainSpec) -> Iterator[HandedSegment]:
 
 def _copies(before: Layout, after: Layout, segment: Segment) -> list[Copy]:
     """The state that a segment takes over, and the logs of the steps so far."""
-    names = ("losses", "hits", *(["test_losses"] if after.shape.tests else []))
+    names = ["losses", "hits", *(["test_losses"] if after.shape.tests else [])]
+    names += ["penalties"] if before.shape.penalty and after.shape.penalty else []
     logs = [Copy(getattr(before, name), getattr(after, name), NUMBER * LOGGED) for name in names]
     return [*taken_over(before, after, segment), *logs]

@@ -145,6 +145,7 @@ class Layout:
         self.losses = self._take(NUMBER * LOGGED)
         self.hits = self._take(NUMBER * LOGGED)
         self.test_losses = self._take(NUMBER * LOGGED if shape.tests else 0)
+        self.penalties = self._take(NUMBER * LOGGED if shape.penalty else 0)
         self.count = self._slots(max(shape.samples, shape.tests, POINTS))
         self.identity = self._take(INDEX * self.count)
         self.weights = {

@@ -65,9 +65,9 @@ def program(shape: Shape) -> KernelProgram:
     look = module.add(step.look(seen, shuffle, after), "look")
     module.add(step.spread(), "spread")
     update = module.add(step.update(), "update")
-    test = [module.add(step.test(over_blocks))] if shape.tests else []
-    test += [penalty] if test and shape.penalty else []
-    module.add(step.train(look, update, test), "train")
+    test = module.add(step.test(over_blocks)) if shape.tests else None
+    alone = penalty if shape.penalty else None
+    module.add(step.train(look, update, test, alone), "train")
     module.add(mapping.activations(layout, gather_points, forward, shades=False), "activations")
     module.add(mapping.activations(layout, gather_points, forward, shades=True), "shades")
     return KernelProgram(layout, module.encode(layout.size))

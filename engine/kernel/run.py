@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.cancellation import Cancelled, IsCancelled, never_cancelled
+from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
-from engine.training.samples import load
-from engine.training.segments import Segment, segment_at, segments
-from engine.training.snapshot import History, Snapshot
+from engine.training.samples import examined, load
+from engine.training.segments import Segment, has_penalty, segment_at, segments
+from engine.training.snapshot import History, Sight, Snapshot
 from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
@@ -30,7 +31,7 @@ FIRST_CALL = 4  # steps of the first call, which measures the time per step
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Loss, penalties included, and accuracy of a network on a set."""
+    """Loss and accuracy of a network on a set; penalties are part of the loss of training data."""
 
     loss: float
     accuracy: float | None
@@ -48,12 +49,15 @@ class Run:
         self.losses = array("d")
         """The training loss before each step, up to the furthest step reached."""
         self.test_log = array("d")
-        """The test loss before each step; empty without a test set."""
+        """The test loss before each step, without penalties; empty without a test set."""
+        self.penalty_log = array("d")
+        """The penalty before each step; empty if no step has one."""
         self.trained = 0
         """Steps computed so far, recomputed ones included."""
         self._hits = array("d")
         self._seconds = 0.0  # per step, last measured
         self._points: object = None
+        self._seen: tuple[tuple[float, ...], ...] | None = None
         self._checkpoints = RunCheckpoints()
         self._save()
 
@@ -128,13 +132,23 @@ class Run:
             return
         start = (first + count - new) % LOGGED
         for kept, address in self._logs():
+            if address is None:
+                kept.extend([0.0] * new)
+                continue
             ring = self._instance.numbers(address, LOGGED)
             kept.extend((ring[start:] + ring[:start])[:new])
 
-    def _logs(self) -> list[tuple[array[float], int]]:
-        """The per-step logs with the addresses of their ring buffers."""
-        logs = [(self.losses, self.layout.losses), (self._hits, self.layout.hits)]
-        return logs + ([(self.test_log, self.layout.test_losses)] if len(self.test) else [])
+    def _logs(self) -> list[tuple[array[float], int | None]]:
+        """The per-step logs with the addresses of their ring buffers; None: 0 at these steps."""
+        layout = self.layout
+        logs: list[tuple[array[float], int | None]] = [
+            (self.losses, layout.losses),
+            (self._hits, layout.hits),
+        ]
+        logs += [(self.test_log, layout.test_losses)] if len(self.test) else []
+        if has_penalty(self.spec):
+            logs.append((self.penalty_log, layout.penalties if self.shape.penalty else None))
+        return logs
 
     def seek(self, step: int, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Move to the state after `step` updates, forwards or backwards.
@@ -225,6 +239,7 @@ class Run:
             test_loss=test.loss if test else None,
             test_accuracy=test.accuracy if test else None,
             learning_rate=self._instance.numbers(self.layout.rate, 1)[0],
+            penalty=self.penalty(),
         )
 
     def snapshots(self) -> Iterator[Snapshot]:
@@ -236,19 +251,22 @@ class Run:
 
     def history(self, kept: Sequence[int], is_cancelled: IsCancelled = never_cancelled) -> History:
         """Train to the last step; records the states at the steps `kept` and at the last one."""
-        states = []
+        states, sights = [], {}
         for step in (*kept, self.spec.total_steps):
             self.advance(step - self.step, is_cancelled)
             states.append(self.snapshot())
+            sights[step] = self.sight()
         score = self.evaluate()
         return History(
             losses=self.losses,
             accuracies=self.accuracies(),
             test_losses=self.test_log,
+            penalties=self.penalty_log,
             states=states,
             predictions=self.predictions(),
             loss=score.loss,
             accuracy=score.accuracy,
+            sights=sights,
         )
 
     def _sums(self) -> tuple[float, float]:
@@ -273,8 +291,16 @@ class Run:
     def evaluate(self, which: str = "train") -> Score:
         """Loss and accuracy of the current parameters on a whole set, "train" or "test".
 
-        Raises ValueError for "test" without a test set.
+        The loss of the test set is without penalties. Raises ValueError for "test" without one.
         """
+        loss, hits = self._over(which)
+        if self.shape.penalty and which == "train":
+            self._instance.call("penalty")
+            loss, hits = self._sums()
+        return Score(loss, self._share(hits, len(self.training if which == "train" else self.test)))
+
+    def _over(self, which: str) -> tuple[float, float]:
+        """Loss without penalties and hits of the current parameters on a whole set."""
         layout, count = self.layout, len(self.training if which == "train" else self.test)
         if not count:
             raise ValueError("there is no test set")
@@ -286,10 +312,24 @@ class Run:
             layout.blocks_of(count),
             0,
         )
-        if self.shape.penalty:
-            self._instance.call("penalty")
-        loss, hits = self._sums()
-        return Score(loss, self._share(hits, count))
+        return self._sums()
+
+    def sight(self) -> Sight:
+        """What the current parameters make of the training data."""
+        loss, hits = self._over("train")
+        count, inputs = len(self.training), self.training.inputs
+        if self._seen is None:
+            self._seen = tuple(inputs[i] for i in examined(self.training))
+        mean = loss if LOSSES[self.shape.loss].mean else loss / count
+        return Sight(mean, self._share(hits, count), self.maps(self._seen))
+
+    def penalty(self) -> float:
+        """The penalty on the current parameters, which is part of the training loss."""
+        if not self.shape.penalty:
+            return 0.0
+        self._instance.write_numbers(self.layout.loss_sum, [0.0, 0.0])
+        self._instance.call("penalty")
+        return self._sums()[0]
 
     def losses_at(self, points: Iterable[Sequence[float]]) -> list[float]:
         """The loss of other parameters on the whole training set; those of the run stay."""

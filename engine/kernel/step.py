@@ -265,10 +265,13 @@ class StepEmitter:
         body.plus(1)
         body.store_i32(address)
 
-    def train(self, look: int, update: int, test: list[int]) -> FunctionBuilder:
+    def train(
+        self, look: int, update: int, test: int | None, penalty: int | None
+    ) -> FunctionBuilder:
         """[steps]: train `steps` >= 1 steps and log loss and hits of each.
 
-        `test` are the functions that compute the test loss, if there is a test set.
+        `test` is the function that computes the test loss, if there is a test set, and `penalty`
+        the one that adds the penalty, if there is one.
         """
         body = FunctionBuilder([I32])
         at, log = body.local(I32), body.local(I32)
@@ -283,10 +286,15 @@ class StepEmitter:
             body.set(log)
             self._log(body, log, self.layout.loss_sum, self.layout.losses)
             self._log(body, log, self.layout.hit_sum, self.layout.hits)
-            for function in test:
-                body.call(function)
-            if test:
+            if test is not None:
+                body.call(test)
                 self._log(body, log, self.layout.loss_sum, self.layout.test_losses)
+            if penalty is not None:
+                body.i32(0)
+                body.pair(0.0)
+                body.store(self.layout.loss_sum)
+                body.call(penalty)
+                self._log(body, log, self.layout.loss_sum, self.layout.penalties)
             body.call(update)
         return body
 

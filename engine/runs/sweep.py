@@ -39,7 +39,7 @@ from engine.numbers import to_json
 from engine.sources import sources
 from engine.training.spec import TrainSpec
 
-from .run import compiled, history
+from .history import compiled, history
 
 POINTS = 60
 """Points on the loss curve of a run, spread over its steps."""

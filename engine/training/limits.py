@@ -34,6 +34,8 @@ class TrainLimits:
     steps: int = 100_000
     work: int = 10_000_000_000
     rate: int = 10_000
+    trials: int = 1_000_000_000
+    """The work of the runs that the doctor tries beside one, and of that one for it to try any."""
 
 
 def check_counts(given: Mapping[str, object], limits: TrainLimits) -> None:

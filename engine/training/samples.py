@@ -39,6 +39,18 @@ def joined(training: Samples, test: Samples) -> Samples:
     )
 
 
+SAMPLES = 64
+"""The most training samples, evenly spaced, for which activations are examined."""
+
+
+def examined(training: Samples) -> list[int]:
+    """The places of the training samples whose activations are examined."""
+    count = len(training)
+    if count <= SAMPLES:
+        return list(range(count))
+    return [i * (count - 1) // (SAMPLES - 1) for i in range(SAMPLES)]
+
+
 def load(spec: RunSettings) -> tuple[Samples, Samples]:
     """The training set and the test set, both in the order of the data.
 

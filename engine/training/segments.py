@@ -94,6 +94,11 @@ def segment_at(spec: RunSettings, step: int) -> Segment:
     return found[bisect_right(found, step, key=lambda segment: segment.start) - 1]
 
 
+def has_penalty(spec: RunSettings) -> bool:
+    """Whether the loss of any step includes a penalty."""
+    return any(part.settings.l1 or part.settings.l2 for part in segments(spec))
+
+
 def _segments(spec: RunSettings) -> Iterator[Segment]:
     settings = replace(spec, at=())
     now = Segment(settings, 0, spec.steps, 0, spec.steps, 0, 0, keeps_optimizer=False)

@@ -61,6 +61,7 @@ def textbook(spec: RunSettings) -> Iterator[Snapshot]:
             accuracy_of(spec, outputs, targets),
             *evaluate(now, net, test)[:2],
             learning_rate=rate,
+            penalty=penalty_of(now, [p.data for p in parameters]),
         )
         # update
         assert optimizer is not None, "it is created at step 0"
@@ -109,17 +110,29 @@ def loss_of(
     parameters: Sequence[Value],
 ) -> Value:
     """The loss of a batch: the sum or mean over its samples, + l1·Σ|p| + l2·Σp²."""
-    entry = LOSSES[spec.loss]
-    loss = total(
-        entry.sample(o, [Constant(x) for x in t]) for o, t in zip(outputs, targets, strict=True)
-    )
-    if entry.mean:
-        loss = loss * (1 / len(outputs))
+    loss = data_loss(spec, outputs, targets)
     if spec.l1:
         loss = loss + spec.l1 * total(abs(p) for p in parameters)
     if spec.l2:
         loss = loss + spec.l2 * total(p * p for p in parameters)
     return loss
+
+
+def data_loss(
+    spec: RunSettings, outputs: Sequence[Sequence[Value]], targets: Sequence[Sequence[float]]
+) -> Value:
+    """The loss of samples without penalties: the sum or mean over them."""
+    entry = LOSSES[spec.loss]
+    loss = total(
+        entry.sample(o, [Constant(x) for x in t]) for o, t in zip(outputs, targets, strict=True)
+    )
+    return loss * (1 / len(outputs)) if entry.mean else loss
+
+
+def penalty_of(spec: RunSettings, parameters: Sequence[float]) -> float:
+    """The part of the loss that the parameters alone make: l1·Σ|p| + l2·Σp²."""
+    first = spec.l1 * sum(map(abs, parameters)) if spec.l1 else 0.0
+    return first + (spec.l2 * sum(p * p for p in parameters) if spec.l2 else 0.0)
 
 
 def overwrite(output: Value) -> None:
@@ -149,10 +162,10 @@ def accuracy_of(
 def evaluate(
     spec: RunSettings, net: MLP, samples: Samples
 ) -> tuple[float | None, float | None, list[list[float]]]:
-    """Loss with penalties, accuracy and outputs over a set; None, None, [] if it is empty."""
+    """Loss without penalties, accuracy and outputs over a set; None, None, [] if it is empty."""
     if not len(samples):
         return None, None, []
     outputs = [answer(net, featured(spec, x)) for x in samples.inputs]
-    loss = loss_of(spec, outputs, samples.targets, net.parameters())
+    loss = data_loss(spec, outputs, samples.targets)
     accuracy = accuracy_of(spec, outputs, samples.targets)
     return loss.data, accuracy, [[value.data for value in o] for o in outputs]

@@ -42,6 +42,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/train/stream": ("GET", "text/event-stream"),
     "/train/open": ("GET", "text/html"),
     "/train/doctor": ("GET", "application/json"),
+    "/train/examination": ("GET", "text/html"),
     "/train/race": ("GET", "text/html"),
     "/train/sweep": ("GET", "application/json"),
     "/train/kernel": ("GET", "application/json"),

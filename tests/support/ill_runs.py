@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from engine.doctor.illnesses import Diagnosis, diagnose
+from engine.doctor.diagnosis import Diagnosis, diagnose
 from engine.training.samples import initial_parameters, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
@@ -45,13 +45,6 @@ def verdicts(spec: TrainSpec) -> list[Diagnosis]:
 
 def named(spec: TrainSpec, name: str) -> list[Diagnosis]:
     return [verdict for verdict in verdicts(spec) if verdict.name == name]
-
-
-CORRECTED = replace(
-    UNSCALED, activation="tanh", layers=(2, 2, 1), learning_rate=1e-6,
-    initial=(1e-4, 2e-4, 0.1, 2e-4, -1e-4, -0.1, 1.0, -1.0, 0.0),
-)  # fmt: skip
-"""Small weights make up for large inputs, but not in the gradient."""
 
 
 def activations(spec: TrainSpec, state: Snapshot, layer: int) -> list[list[float]]:

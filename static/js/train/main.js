@@ -123,7 +123,7 @@ for (const event of ["online", "offline"]) window.addEventListener(event, () => 
 loader.live = (news, signal) => changes.live(news, signal);
 changes.onLive = (before, news) => instead.offerRestart(before, news);
 const ailment = new Ailment(player, curve, loader);
-reading.onVerdicts = (verdicts) => ailment.show(verdicts);
+reading.onVerdicts = (list) => ailment.show(list);
 new SweepDialog(() => player.run && { query: player.run.setup.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data, isEdited: player.run.edits.length > 0 });
 wireSharing(address);
 wireRowsFile(form);

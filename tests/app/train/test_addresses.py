@@ -20,7 +20,9 @@ from engine.kernel import Run
 from engine.kernel.layout import POINTS
 from engine.runs.run import run
 from engine.training.losses import LOSSES
+from engine.training.samples import load
 from engine.training.spec import TrainLimits, TrainSpec
+from engine.training.textbook import evaluate, network, textbook
 from engine.wasm.instance import Instance
 from tests.support.each import for_each
 from tests.support.learning import (
@@ -52,6 +54,7 @@ PATHS = (
     "/stream",
     "/open",
     "/doctor",
+    "/examination",
     "/sweep",
     "/kernel",
     "/losses.csv",
@@ -107,11 +110,28 @@ def test_csv_has_every_step(name: str) -> None:
     ):
         if whole[key]:
             wanted[column] = [*numbers(whole[key]), float(whole[last])]
+    if spec.l1 or spec.l2:
+        wanted["penalty"] = [float(row[-1]) for row in rows]
     assert columns == list(wanted)
     read_again = [list(map(float, row)) for row in rows]
     assert repr(read_again) == repr(
         [list(map(float, row)) for row in zip(*wanted.values(), strict=True)]
     )
+
+
+def test_csv_has_the_penalty_apart_from_the_test_loss() -> None:
+    spec = replace(MINIBATCH, l1=0.01, l2=0.1, steps=20)
+    plain = replace(spec, l1=0.0, l2=0.0)
+    table = list(csv.DictReader(io.StringIO(ask("/losses.csv", spec).text)))
+    states = list(textbook(spec))
+    assert len(table) == len(states) == 21
+    for row, now in zip(table, states, strict=True):
+        sizes = [abs(p) for p in now.parameters]
+        penalty = 0.01 * sum(sizes) + 0.1 * sum(p * p for p in sizes)
+        assert float(row["penalty"]) == pytest.approx(penalty, rel=1e-11)
+        tested = evaluate(plain, network(plain, now.parameters), load(plain)[1])[0]
+        assert float(row["test_loss"]) == pytest.approx(tested, rel=1e-9)
+    assert "penalty" not in ask("/losses.csv", plain).text
 
 
 # Code

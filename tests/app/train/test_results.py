@@ -28,7 +28,7 @@ def test_figures_words_and_tables_say_the_same() -> None:
     words = found.one("p", id="loss-words").text
     assert re.fullmatch(
         r"batch loss [\d.]+ → [\d.]+ after 40 steps; test loss [\d.]+;"
-        r" over all training data [\d.]+; accuracy [\d.]+%",
+        r" over all training data [\d.]+; penalty [\d.]+, part of the loss; accuracy [\d.]+%",
         words,
     )
     assert f"→ {snapshot.loss:.4f} after" in words
@@ -83,7 +83,8 @@ def test_the_loss_of_a_batch_is_told_apart_from_that_of_all_training_data(
     found = of(spec, step="40")
     *_, last = textbook(replace(spec, steps=40))
     whole = evaluate(spec, network(spec, last.parameters), load(spec)[0])
-    assert found.one("output", id="stat-loss").text == f"{whole[0]:.4f}"
+    assert whole[0] is not None
+    assert found.one("output", id="stat-loss").text == f"{whole[0] + last.penalty:.4f}"
     assert found.one("output", id="stat-batch").text == f"{last.loss:.4f}"
     hidden = "hidden" in found.one(id="stat-batch-box").attributes
     assert hidden == ("hidden" in found.one(id="key-batch").attributes) == (not parted)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.doctor.diagnosis import diagnose
 from engine.doctor.evidence import (
     goes_silent,
     limits_of,
 )
-from engine.doctor.illnesses import diagnose
 from engine.ops import ACTIVATIONS
 from engine.training.textbook import textbook
 from tests.support.ill_runs import SEEDS, SMALL, activations, named, verdicts

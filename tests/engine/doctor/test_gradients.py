@@ -1,4 +1,4 @@
-"""Vanishing and exploding gradients; inputs that are not scaled."""
+"""Vanishing and exploding gradients."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import median
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
-from tests.support.ill_runs import CORRECTED, DEEP, HEAVY, named
+from tests.support.ill_runs import DEEP, HEAVY, named
 
 
 def sizes(spec: TrainSpec, state: Snapshot) -> list[float]:
@@ -43,8 +43,3 @@ def test_exploding_gradients_are_given_with_their_size() -> None:
     first = sizes(HEAVY, states[0])
     assert found.layer == 1 + first.index(max(first))
     assert f"The gradient is {max(first):,.0f} in layer {found.layer} at step 0" in found.message
-
-
-def test_inputs_that_are_not_scaled_are_named() -> None:
-    (found,) = named(CORRECTED, "exploding")
-    assert found.advice == "Scale the inputs, which go up to 1100, to -1 to 1."

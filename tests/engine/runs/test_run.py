@@ -18,8 +18,8 @@ def test_the_answer_holds_what_its_contract_says() -> None:
     *before, last = textbook(spec)
     answer = run(spec)
     assert list(answer) == [
-        "spec", "parameter_count", "losses", "accuracies", "test_losses", "parameters",
-        "predictions", "final", "doctor",
+        "spec", "parameter_count", "losses", "accuracies", "test_losses", "penalties",
+        "parameters", "predictions", "final", "doctor", "outlook",
     ]  # fmt: skip
     assert TrainSpec.from_json(answer["spec"]) == spec
     assert answer["parameter_count"] == 41
@@ -31,7 +31,7 @@ def test_the_answer_holds_what_its_contract_says() -> None:
     assert [p for (p,) in answer["predictions"]] == pytest.approx([p for (p,) in right], rel=1e-11)
     assert answer["final"] == {
         "loss": pytest.approx(last.loss, rel=1e-11), "accuracy": last.accuracy,
-        "test_loss": None, "test_accuracy": None,
+        "test_loss": None, "test_accuracy": None, "penalty": 0.0,
     }  # fmt: skip
 
 

@@ -72,8 +72,10 @@ def test_the_loss_is_that_of_the_batch_with_penalties(batch: Any) -> None:
 
     def loss_over(samples: Samples, which: Sequence[int], p: Sequence[float]) -> float:
         errors = [forward(spec, p, samples.inputs[i])[0] - samples.targets[i][0] for i in which]
-        mean = math.fsum(e * e for e in errors) / len(errors)
-        return mean + 0.01 * math.fsum(map(abs, p)) + 0.02 * math.fsum(x * x for x in p)
+        return math.fsum(e * e for e in errors) / len(errors)
+
+    def penalty(p: Sequence[float]) -> float:
+        return 0.01 * math.fsum(map(abs, p)) + 0.02 * math.fsum(x * x for x in p)
 
     def right_over(samples: Samples, which: Sequence[int], p: Sequence[float]) -> float:
         answers = [forward(spec, p, samples.inputs[i])[0] > 0 for i in which]
@@ -82,7 +84,9 @@ def test_the_loss_is_that_of_the_batch_with_penalties(batch: Any) -> None:
 
     for state in textbook(spec):
         seen = batch_indices(15, batch, state.step, spec.seed, True)
-        assert state.loss == pytest.approx(loss_over(training, seen, state.parameters), rel=1e-13)
+        assert state.penalty == pytest.approx(penalty(state.parameters), rel=1e-13)
+        data = loss_over(training, seen, state.parameters)
+        assert state.loss == pytest.approx(data + state.penalty, rel=1e-13)
         assert state.accuracy == right_over(training, seen, state.parameters)
         whole = range(len(test))
         assert state.test_loss == pytest.approx(loss_over(test, whole, state.parameters), rel=1e-13)

@@ -3,11 +3,8 @@
  * tries the cure: the sick run stays on the chart, pinned, while the cured one is trained.
  */
 import { announce, at } from "../../common/elements.js";
-import { pathTo } from "../run/server.js";
 
 /** @typedef {import("../run/player.js").Player} Player */
-/** @typedef {{name: string, message: string, advice: string, grave: boolean, cured: string}} Verdict  cured: the query of the
- *   run with the cure, "" without one */
 
 export class Ailment {
   /** @param {Player} player @param {{pin: (query: string) => Promise<void>}} curve @param {{start: (query: string) => Promise<void>}} loader */
@@ -24,15 +21,15 @@ export class Ailment {
 
   /** Another run has not been examined yet. */
   load() {
-    this.show([]);
+    this.show(null);
   }
 
-  /** @param {Verdict[]} verdicts of the run shown */
-  show(verdicts) {
-    const found = verdicts.find(({ grave }) => grave);
+  /** @param {Element | null} list the doctor's, of the run shown */
+  show(list) {
+    const found = list?.querySelector("[data-grave]");
     const note = at("ailment");
     note.hidden = !found;
-    note.replaceChildren(...(found ? said(found, this.player.run?.query ?? "") : []));
+    note.replaceChildren(...(found?.cloneNode(true).childNodes ?? []));
   }
 
   /** @param {MouseEvent} event */
@@ -43,20 +40,4 @@ export class Ailment {
     event.preventDefault();
     this.onCure(run.query, link.dataset.cured ?? "");
   }
-}
-
-/** A verdict in words, with the link to the cured run. @param {Verdict} verdict @param {string} query of the sick run */
-export function said({ name, message, advice, cured }, query) {
-  const title = document.createElement("b");
-  title.textContent = name.replaceAll("_", " ");
-  const words = document.createElement("p");
-  words.textContent = message;
-  const last = Object.assign(document.createElement("p"), { className: "advice", textContent: advice });
-  if (cured) {
-    const link = Object.assign(document.createElement("a"), { className: "button cure", textContent: "Try the cure", href: pathTo("", cured, { pin: query }) });
-    link.title = "Pins this run's loss and trains the cured run beside it";
-    link.dataset.cured = cured;
-    last.append(" ", link);
-  }
-  return [title, words, last];
 }

@@ -1,8 +1,7 @@
 /** Text that is updated less often than pictures: descriptions, tables, the doctor's verdicts, code, downloads. */
 import { announce, at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
-import { fetchJson, fetchText, pathTo } from "../run/server.js";
-import { said } from "./ailment.js";
+import { fetchText, pathTo } from "../run/server.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
@@ -10,7 +9,6 @@ import { courseInWords, hasDropout, planeInWords } from "./words.js";
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
-/** @typedef {import("./ailment.js").Verdict} Verdict */
 
 const PAUSE = 600; // debounce of requests to the doctor, which are slow
 
@@ -27,7 +25,7 @@ export class Reading {
     this.boundary = boundary;
     this.openLink = openLink;
     /** @type {Run | null} */ this.run = null;
-    /** Called with the doctor's verdicts on the run shown. @type {(verdicts: Verdict[]) => void} */ this.onVerdicts = () => {};
+    /** Called with the doctor's list on the run shown. @type {(list: Element) => void} */ this.onVerdicts = () => {};
     /** The run whose loss is no longer finite. @type {Run | null} */ this.lost = null;
     this.announced = "";
     this.examined = "";
@@ -84,9 +82,10 @@ export class Reading {
     this.examining.abort();
     this.examining = new AbortController();
     try {
-      const verdicts = await diagnose(at("doctor-list"), run.query, snapshot.step, this.examining.signal);
-      const count = verdicts.length;
-      if (this.run === run) this.onVerdicts(verdicts);
+      const list = at("doctor-list");
+      list.innerHTML = await fetchText(pathTo("examination", run.query, { step: snapshot.step }), this.examining.signal); // made by the server, which escapes all text
+      const count = list.querySelectorAll(":scope > :not(.well)").length;
+      if (this.run === run) this.onVerdicts(list);
       at("doctor").toggleAttribute("data-ill", count > 0);
       write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
     } catch {
@@ -117,22 +116,4 @@ export class Reading {
       if (element instanceof HTMLAnchorElement) element.href = pathTo(name, query, more);
     }
   }
-}
-
-/** List the verdicts of the server's diagnosis and return them. It is requested when playback stops.
- * @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<Verdict[]>} */
-async function diagnose(list, query, step, signal) {
-  /** @type {Verdict[]} */
-  const verdicts = await fetchJson(pathTo("doctor", query, { step }), signal, () => {}); // what the page is waiting for is said elsewhere
-  const items = verdicts.map((verdict) => item(verdict, query));
-  if (!items.length) items.push(Object.assign(document.createElement("li"), { className: "well", textContent: "Nothing is wrong with this run so far." }));
-  list.replaceChildren(...items);
-  return verdicts;
-}
-
-/** @param {Verdict} verdict @param {string} query */
-function item(verdict, query) {
-  const li = document.createElement("li");
-  li.append(...said(verdict, query));
-  return li;
 }

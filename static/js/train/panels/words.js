@@ -17,9 +17,10 @@ export function courseInWords(setup, losses, snapshot) {
   const end = snapshot.step ? ` → ${brief(snapshot.loss)} after ${counted(snapshot.step, "step")}` : "";
   const test = snapshot.testLoss === null ? "" : `; test loss ${brief(snapshot.testLoss)}`;
   const whole = snapshot.wholeLoss === null ? "" : `; over all training data ${brief(snapshot.wholeLoss)}`;
+  const penalty = snapshot.penalty ? `; penalty ${brief(snapshot.penalty)}, part of the loss` : "";
   const share = snapshot.wholeAccuracy ?? snapshot.accuracy;
   const right = share === null ? "" : `; accuracy ${percent(share)}`;
-  return `${whole ? "batch " : ""}loss ${brief(losses.losses[0])}${end}${test}${whole}${right}`;
+  return `${whole ? "batch " : ""}loss ${brief(losses.losses[0])}${end}${test}${whole}${penalty}${right}`;
 }
 
 /** @param {Setup} setup @param {Snapshot} snapshot */

@@ -43,6 +43,7 @@ export function snapshotOf(answer, pictures = picturesOf(answer)) {
     wholeLoss: maybe(answer.train_loss),
     wholeAccuracy: answer.train_accuracy ?? null,
     testLoss: maybe(answer.test_loss),
+    penalty: number(answer.penalty),
     testAccuracy: answer.test_accuracy ?? null,
     rate: number(answer.learning_rate),
     parameters: numbers(answer.parameters),

@@ -190,9 +190,10 @@ export class Machine {
     const isClass = setup.kind === "classes";
     const tests = setup.samples.length - this.trained;
     const test = tests ? this.#evaluate("test", tests) : null;
+    const penalty = this.#penalty();
     const whole = segmentAt(setup, step).partial ? this.#evaluate("train", this.trained) : null;
     return {
-      step, loss, rate, parameters, gradient,
+      step, loss, penalty, rate, parameters, gradient,
       accuracy: isClass ? hits / this.batchSize(step) : null,
       wholeLoss: whole ? whole[0] : null,
       wholeAccuracy: whole && isClass ? whole[1] / this.trained : null,
@@ -215,11 +216,19 @@ export class Machine {
     return [this.numbers[at] + this.numbers[at + 1], this.numbers[at + 2] + this.numbers[at + 3]];
   }
 
-  /** Loss and hits over a whole set of so many samples. @param {"train" | "test"} which @param {number} count */
+  /** The penalty, which is part of the training loss. */
+  #penalty() {
+    if (!segmentAt(this.setup, this.step).penalty) return 0;
+    this.numbers.fill(0, this.layout.loss_sum / NUMBER, this.layout.loss_sum / NUMBER + 2);
+    this.functions.penalty();
+    return this.#sums()[0];
+  }
+
+  /** Loss and hits over a whole set of so many samples; penalties are part of that of training data. @param {"train" | "test"} which @param {number} count */
   #evaluate(which, count) {
     const { records, identity, weights } = this.layout;
     this.functions.over_blocks(records[which], identity, weights[which], this.#blocks(count), 0);
-    if (segmentAt(this.setup, this.step).penalty) this.functions.penalty();
+    if (which === "train" && segmentAt(this.setup, this.step).penalty) this.functions.penalty();
     return this.#sums();
   }
 

@@ -17,7 +17,7 @@
  * @typedef {Setup & {controls: Texts, fitted?: Texts, fitted_says?: string}} Fitted  fitted: the controls adjusted to a changed one, and in words
  *
  * @typedef {{
- *   step: number, loss: number | string, accuracy?: number | null, test_loss?: number | string | null,
+ *   step: number, loss: number | string, penalty: number | string, accuracy?: number | null, test_loss?: number | string | null,
  *   test_accuracy?: number | null, train_loss?: number | string | null, train_accuracy?: number | null, learning_rate: number | string, parameters: (number | string)[],
  *   gradient?: (number | string)[] | null, norms?: {layer: number, weights: number | string, gradients: number | string}[] | null,
  *   predictions?: (number | string)[][] | null, batch?: number[] | null, grid?: string | null,
@@ -31,7 +31,7 @@
  * }} Pictures  null: unseen; isRough: the parameters and norms are rounded
  *
  * @typedef {{
- *   step: number, loss: number, accuracy: number | null, wholeLoss: number | null, wholeAccuracy: number | null, testLoss: number | null, testAccuracy: number | null,
+ *   step: number, loss: number, penalty: number, accuracy: number | null, wholeLoss: number | null, wholeAccuracy: number | null, testLoss: number | null, testAccuracy: number | null,
  *   rate: number, parameters: Float64Array, gradient: Float64Array | null,
  *   norms: {layer: number, weights: number, gradients: number}[], predictions: number[][] | null,
  *   batch: number[] | null, bytes: number,

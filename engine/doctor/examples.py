@@ -1,0 +1,93 @@
+"""Runs that have an illness, each made from a healthy one by what makes it ill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from engine.training.samples import load
+from engine.training.spec import TrainSpec
+
+Settings = Mapping[str, Any]
+NOTHING: Settings = MappingProxyType({})
+
+
+def _as_it_is(spec: TrainSpec) -> TrainSpec:
+    return spec
+
+
+class IllnessExample(NamedTuple):
+    """A healthy run's settings, those that make it ill, and what data or weights do."""
+
+    settings: Settings
+    ill: Settings = NOTHING
+    made: Callable[[TrainSpec], TrainSpec] = _as_it_is
+
+    def healthy(self, seed: int) -> TrainSpec:
+        """The run that is well."""
+        return TrainSpec(**self.settings, seed=seed)
+
+    def sick(self, seed: int) -> TrainSpec:
+        """The run with the illness."""
+        return self.made(replace(self.healthy(seed), **self.ill))
+
+
+def rows_of(scale: float = 1.0, flipped: float = 0.0) -> Callable[[TrainSpec], TrainSpec]:
+    """The samples of a data set as rows: inputs scaled, and a share of the labels wrong."""
+
+    def made(spec: TrainSpec) -> TrainSpec:
+        samples = load(spec)[0]
+        wrong = set(Random(spec.seed).sample(range(len(samples)), int(flipped * len(samples))))
+        rows = tuple(
+            (*(x * scale for x in inputs), label if i not in wrong else 1 - label)
+            for i, (inputs, label) in enumerate(zip(samples.inputs, samples.labels, strict=True))
+        )
+        return replace(spec, data="rows", rows=rows)
+
+    return made
+
+
+def weights_up_to(scale: float) -> Callable[[TrainSpec], TrainSpec]:
+    """Initial parameters drawn from a range."""
+
+    def made(spec: TrainSpec) -> TrainSpec:
+        rng = Random(spec.seed)
+        drawn = tuple(scale * rng.uniform(-1, 1) for _ in range(spec.parameter_count))
+        return replace(spec, initial=drawn)
+
+    return made
+
+
+MOONS: Settings = {
+    "samples": 60, "layers": (2, 8, 1), "activation": "tanh", "loss": "bce", "l2": 0.0,
+    "learning_rate": 1.0, "schedule": "constant", "steps": 400,
+}  # fmt: skip
+RELU: Settings = {
+    **MOONS, "layers": (2, 8, 8, 1), "activation": "relu", "init": "he", "learning_rate": 0.3,
+}  # fmt: skip
+SIGMOIDS: Settings = {
+    "layers": (2, 6, 6, 6, 6, 6, 6, 6, 1), "activation": "sigmoid",
+}  # fmt: skip
+XAVIER: Settings = {**MOONS, "layers": (2, 6, 6, 1), "init": "xavier"}
+DEEP: Settings = {
+    **RELU, "activation": "leaky_relu", "samples": 12, "layers": (2, 8, 8, 8, 1),
+    "loss": "sum_squares", "learning_rate": 0.003, "steps": 200,
+}  # fmt: skip
+NOISY: Settings = {
+    **MOONS, "test_share": 0.5, "layers": (2, 24, 24, 1), "optimizer": "adam",
+    "learning_rate": 0.01, "steps": 200,
+}  # fmt: skip
+CIRCLES: Settings = {
+    **MOONS, "data": "circles", "layers": (2, 10, 1), "learning_rate": 1.0, "steps": 200,
+}  # fmt: skip
+BATCHES: Settings = {
+    **MOONS, "samples": 100, "noise": 0.12, "layers": (2, 8, 8, 1), "output_activation": "tanh",
+    "loss": "mse", "learning_rate": 0.2, "batch": 20, "steps": 400,
+}  # fmt: skip
+SINE: Settings = {
+    "data": "sine", "samples": 60, "layers": (1, 8, 8, 1), "activation": "tanh", "l2": 0.0,
+    "learning_rate": 0.1, "schedule": "constant", "steps": 400,
+}  # fmt: skip
