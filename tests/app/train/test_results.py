@@ -28,7 +28,7 @@ def test_figures_words_and_tables_say_the_same() -> None:
     words = found.one("p", id="loss-words").text
     assert re.fullmatch(
         r"batch loss [\d.]+ → [\d.]+ after 40 steps; test loss [\d.]+;"
-        r" over all training data [\d.]+; penalty [\d.]+, part of the loss; accuracy [\d.]+%",
+        r" over all training data [\d.]+; penalty \S+, part of the loss; accuracy [\d.]+%",
         words,
     )
     assert f"→ {snapshot.loss:.4f} after" in words
