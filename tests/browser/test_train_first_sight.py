@@ -145,6 +145,7 @@ def test_nothing_is_cut_on_a_small_screen(page: Page) -> None:
 def test_what_is_hidden_leaves_no_hole(page: Page) -> None:
     first_sight(page, address(hide="data,network,training,mistakes"))
     assert box(page.locator("#network"))["x"] < 10
+    expect(page.locator(".column")).to_be_hidden()
     expect(page.locator("#rate")).to_have_count(0)
     expect(page.locator("#train-on")).to_have_count(0)
     first_sight(page, address(hide="boundary"))

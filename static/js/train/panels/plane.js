@@ -68,6 +68,7 @@ export class Plane {
 
   /** Show the map of a neuron in place of the output, or the output again. @param {Neuron | null} neuron @param {string} [name] */
   look(neuron, name = this.title) {
+    if (this.plot.hidden) return;
     this.boundary.look(neuron);
     write(at("plot-title"), name);
   }
