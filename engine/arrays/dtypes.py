@@ -154,3 +154,15 @@ def wrapped(items: list[int], dtype: ArrayDType) -> list[int]:
     if not items or (min(items) >= low and max(items) < half):
         return items
     return [(x - low) % 2**dtype.bits + low for x in items]
+
+
+def shortest32(x: float) -> str:
+    """The shortest decimal that rounds to the 32-bit float x, as NumPy writes it."""
+    x = float(x)
+    if not math.isfinite(x):
+        return repr(x)
+    digits = next(d for d in range(9) if rounded([float(f"{x:.{d}e}")], FLOAT32)[0] == x or d == 8)
+    text = f"{x:.{digits}e}"
+    if x == 0 or 1e-4 <= abs(x) < 1e6:
+        text = repr(float(text))
+    return text

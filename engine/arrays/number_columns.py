@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from .context import PrintOptions
-from .dtypes import FLOAT32, ArrayDType, rounded
-from .scalars import shortest32
+from .dtypes import FLOAT32, ArrayDType, rounded, shortest32
 
 LARGE = {64: 1e8, 32: 1e6}  # by bits: the first number that is written with an exponent
 SMALL = 1e-4

@@ -25,6 +25,7 @@ from .dtypes import (
     ArrayDType,
     promote,
     rounded,
+    shortest32,
     type_of_class,
     wrapped,
 )
@@ -271,18 +272,6 @@ def _fitted(x: Any, dtype: ArrayDType) -> Any:
     if dtype.kind == "f":
         return rounded([float(x)], dtype)[0]
     return wrapped([int(x)], dtype)[0]
-
-
-def shortest32(x: float) -> str:
-    """The shortest decimal that rounds to the 32-bit float x, as NumPy writes it."""
-    x = float(x)
-    if not math.isfinite(x):
-        return repr(x)
-    digits = next(d for d in range(9) if rounded([float(f"{x:.{d}e}")], FLOAT32)[0] == x or d == 8)
-    text = f"{x:.{digits}e}"
-    if x == 0 or 1e-4 <= abs(x) < 1e6:
-        text = repr(float(text))
-    return text
 
 
 # Operators

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import normalisation, reductions
+from . import normalisation, softmaxes
 from .composed import called
 from .creation import full
 from .dtypes import BOOL, FLOAT32
@@ -34,7 +34,7 @@ def tanhshrink(session: Session, x: Any) -> Any:
 
 def softmin(session: Session, x: Any, dim: int | None = None) -> Any:
     """softmax(−x)"""
-    return reductions.softmax(session, elementwise(session, "neg", x), -1 if dim is None else dim)
+    return softmaxes.softmax(session, elementwise(session, "neg", x), -1 if dim is None else dim)
 
 
 def hardsigmoid(session: Session, x: Any) -> Any:

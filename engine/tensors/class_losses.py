@@ -10,8 +10,9 @@ from .arrangement import permute, reshape
 from .dtypes import BOOL
 from .elementwise import elementwise
 from .functional import reduced
-from .reductions import log_softmax, sum_of, total
+from .reductions import sum_of, total
 from .session import Session
+from .softmaxes import log_softmax
 from .tensor_array import TensorArray
 
 IGNORED = -100

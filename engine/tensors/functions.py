@@ -8,7 +8,15 @@ from typing import Any
 
 from engine.ops import OPS
 
-from . import arrangement, class_losses, functional, normalisation, products, reductions
+from . import (
+    arrangement,
+    class_losses,
+    functional,
+    normalisation,
+    products,
+    reductions,
+    softmaxes,
+)
 from .composed import COMPOSED, expand_as
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import (
@@ -180,14 +188,14 @@ def _clamp(session: Session, x: Any, min: Any = None, max: Any = None) -> Any:  
 
 def softmax(session: Session, x: Any, dim: int | None = None, dtype: DType | None = None) -> Any:
     x = x if dtype is None else cast(session, x, dtype)
-    return reductions.softmax(session, x, -1 if dim is None else dim)
+    return softmaxes.softmax(session, x, -1 if dim is None else dim)
 
 
 def log_softmax(
     session: Session, x: Any, dim: int | None = None, dtype: DType | None = None
 ) -> Any:
     x = x if dtype is None else cast(session, x, dtype)
-    return reductions.log_softmax(session, x, -1 if dim is None else dim)
+    return softmaxes.log_softmax(session, x, -1 if dim is None else dim)
 
 
 def norm(session: Session, x: Any, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
@@ -306,7 +314,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "max": _extreme(True), "min": _extreme(False), "amax": _amplitude(True),
     "amin": _amplitude(False), "argmax": _arg_extreme(True), "argmin": _arg_extreme(False),
     "all": _truth(True), "any": _truth(False), "sort": sort,
-    "softmax": softmax, "log_softmax": log_softmax, "logsumexp": reductions.logsumexp,
+    "softmax": softmax, "log_softmax": log_softmax, "logsumexp": softmaxes.logsumexp,
     "matmul": products.matmul, "mm": products.mm, "mv": products.matmul, "dot": products.dot,
     "inner": products.dot, "outer": products.outer, "bmm": products.matmul,
     "reshape": arrangement.reshape, "flatten": arrangement.flatten, "t": arrangement.t,

@@ -13,7 +13,7 @@ from .elementwise import elementwise
 from .initialisation import gain_of, uniform_bound
 from .modules import ModuleList, Sequential, TorchModule, parameter
 from .products import linear
-from .reductions import log_softmax, softmax
+from .softmaxes import log_softmax, softmax
 from .tensor_array import TensorArray
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from operator import mul
 from typing import Any, Self
 
 from engine.arrays import folding
@@ -14,7 +13,7 @@ from engine.value import Value
 
 from . import blocks
 from .arrangement import axis_of
-from .dtypes import BOOL, FLOAT32, INT64, DType
+from .dtypes import BOOL, INT64, DType
 from .elementwise import elementwise
 from .scalar import Tensor
 from .session import Session
@@ -147,12 +146,10 @@ def product(session: Session, x: Any, dim: Any = None, keepdim: bool = False) ->
             result = session.apply(OPS["*"], dtype, result, cell) if i else cell
         return result
 
-    return _folded(
-        session, array, dim, keepdim, times, dtype, f"ProdBackward{int(dim is not None)}"
-    )
+    return folded(session, array, dim, keepdim, times, dtype, f"ProdBackward{int(dim is not None)}")
 
 
-def _folded(
+def folded(
     session: Session,
     array: TensorArray,
     dim: Any,
@@ -204,7 +201,7 @@ def extreme(
         cell = row[place_of(row, largest)]
         return cell if dim is not None else evenly(session, row, cell, array.dtype)
 
-    values = _folded(session, array, dim, keepdim, chosen, array.dtype, title)
+    values = folded(session, array, dim, keepdim, chosen, array.dtype, title)
     return (
         values
         if dim is None
@@ -231,7 +228,7 @@ def amplitude(
         return evenly(session, row, row[place_of(row, largest)], array.dtype)
 
     name = "AmaxBackward0" if largest else "AminBackward0"
-    return _folded(session, array, dim, keepdim, chosen, array.dtype, name)
+    return folded(session, array, dim, keepdim, chosen, array.dtype, name)
 
 
 def evenly(session: Session, row: Sequence[Any], cell: Any, dtype: DType) -> Any:
@@ -256,13 +253,13 @@ def arg_extreme(
         raise IndexError(
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
         )
-    return _folded(session, array, dim, keepdim, lambda row: place_of(row, largest), INT64)
+    return folded(session, array, dim, keepdim, lambda row: place_of(row, largest), INT64)
 
 
 def truth(session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, every: bool) -> Any:
     """all or any."""
     fold: Callable[[list[Any]], bool] = all if every else any
-    return _folded(session, session.array(x).detached(), dim, keepdim, fold, BOOL)
+    return folded(session, session.array(x).detached(), dim, keepdim, fold, BOOL)
 
 
 def cumulative(session: Session, x: Any, dim: int) -> Any:
@@ -335,81 +332,3 @@ def ordering(session: Session, x: Any, dim: int = -1, descending: bool = False) 
 
 def _stable(numbers: Sequence[Any], order: list[int]) -> list[int]:
     return sorted(order, key=lambda i: (-numbers[i], i))
-
-
-# Softmax
-
-
-def _shifted(session: Session, row: list[Any], dtype: DType) -> tuple[list[Any], list[Any], Any]:
-    """x − max x, e^(x − max x), and the sum of these, of one row.
-
-    The maximum is a constant: the result does not depend on it.
-    """
-    largest = max(numbers_of(row))
-    minus, exp = OPS["-"], OPS["exp"]
-    shifted = [session.apply(minus, dtype, x, largest) for x in row]
-    powers = [session.apply(exp, dtype, x) for x in shifted]
-    return shifted, powers, total(session, powers, dtype)
-
-
-def softmax(session: Session, x: Any, dim: int) -> Any:
-    """e^x / Σ e^x along an axis."""
-    array, dtype = _floats(session, x)
-    if array.shape and session.is_live(array) and session.is_whole([array], 4 * array.size):
-        plain = softmax(session, array.detached(), dim)
-        return blocks.along(plain, array, axis_of(dim, array.ndim), _of_softmax, "SoftmaxBackward0")
-
-    def row_of(row: list[Any]) -> list[Any]:
-        _, powers, norm = _shifted(session, row, dtype)
-        return [session.apply(OPS["/"], dtype, power, norm) for power in powers]
-
-    return along(session, array, dim, row_of, dtype, "SoftmaxBackward0")
-
-
-def log_softmax(session: Session, x: Any, dim: int) -> Any:
-    """x − log Σ e^x along an axis."""
-    array, dtype = _floats(session, x)
-    if array.shape and session.is_live(array) and session.is_whole([array], 4 * array.size):
-        plain, axis = log_softmax(session, array.detached(), dim), axis_of(dim, array.ndim)
-        return blocks.along(plain, array, axis, _of_log_softmax, "LogSoftmaxBackward0")
-
-    def row_of(row: list[Any]) -> list[Any]:
-        shifted, _, norm = _shifted(session, row, dtype)
-        log = session.apply(OPS["log"], dtype, norm)
-        return [session.apply(OPS["-"], dtype, cell, log) for cell in shifted]
-
-    return along(session, array, dim, row_of, dtype, "LogSoftmaxBackward0")
-
-
-def _of_softmax(y: list[float], g: list[float]) -> list[float]:
-    mean = sum(map(mul, y, g))
-    return [a * (b - mean) for a, b in zip(y, g, strict=True)]
-
-
-def _of_log_softmax(y: list[float], g: list[float]) -> list[float]:
-    total = sum(g)
-    return [b - math.exp(a) * total for a, b in zip(y, g, strict=True)]
-
-
-def logsumexp(session: Session, x: Any, dim: Any, keepdim: bool = False) -> Any:
-    """log Σ e^x along an axis."""
-    array, dtype = session.array(x), FLOAT32
-    if array.dtype.category == 2:
-        dtype = array.dtype
-    else:
-        array = TensorArray(session, from_items(dtype.convert(array.numbers()), array.shape), dtype)
-
-    def value_of(row: list[Any]) -> Any:
-        _, _, norm = _shifted(session, row, dtype)
-        log = session.apply(OPS["log"], dtype, norm)
-        return session.apply(OPS["+"], dtype, log, max(numbers_of(row)))
-
-    return _folded(session, array, dim, keepdim, value_of, dtype, "LogsumexpBackward0")
-
-
-def _floats(session: Session, x: Any) -> tuple[TensorArray, DType]:
-    array = session.array(x)
-    if array.dtype.category < 2:
-        name = "Bool" if array.dtype is BOOL else "Long"
-        raise NotImplementedError(f"\"softmax_lastdim_kernel_impl\" not implemented for '{name}'")
-    return array, array.dtype if array.dtype is not BOOL else FLOAT32
