@@ -162,14 +162,15 @@ def _mistake(found: Mistake, view: View, program: str) -> MistakeView:
 
 
 def _marked(found: Mistake) -> Markup:
-    """The message with its names as code and its numbers set off."""
-    text = str(escape(found.message))
+    """The message with its names as code, its numbers set off, and the cure in it marked."""
+    text = _CURE.sub(r'<span class="cure">\g<0></span>', str(escape(found.message)))
     if found.subject:
         name = re.escape(str(escape(found.subject))) + r"\.\w+"
         text = re.sub(name, lambda match: f"<code>{match[0]}</code>", text, count=1)
     return Markup(_ENDS.sub(r'ends at <b class="grad">\1</b>', text))  # noqa: S704  # escaped above
 
 
+_CURE = re.compile(r" The partial is .*\Z")
 _ENDS = re.compile(r"ends at ([^,\s]+)(?=,)")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -20,7 +21,19 @@ from engine.training.fields import SpecError
 
 FIRST, LAST = "first", "last"
 ACROSS = 14  # Values of a graph whose still picture goes from left to right
-PLAIN = ("program", "train", "page", "name", "leaves", "frame")
+BESIDE = ("part", "code", "place", "ranges", "without")
+PLAIN = ("program", "train", "page", "name", "leaves", "frame", *BESIDE)
+PARTS = {
+    "explore": ("graph", "program", "sums"),
+    "train": ("results", "network", "frames"),
+    "page": ("page",),
+}
+"""The parts of a page, of which a small screen shows one.
+
+Unless a state says which, it is the first, or what the state opens beside the graph.
+"""
+CURE = "cure"
+"""What a state may go without: the line as it should be."""
 
 
 class Picture(NamedTuple):
@@ -28,6 +41,21 @@ class Picture(NamedTuple):
 
     address: str
     words: str
+
+
+class Beside(NamedTuple):
+    """How the live picture is arranged beside the text, which no address says.
+
+    `part` is the one that a small screen shows, `code` begins the line of the program that the step
+    is about, `place` the heading in a section, `ranges` are those of sliders by leaf, `without`
+    is what is hidden.
+    """
+
+    part: str
+    code: str
+    place: str
+    ranges: Mapping[str, Sequence[float]]
+    without: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +66,7 @@ class ShownState:
     address: str
     pictures: tuple[Picture, ...]
     subject: GraphNumbers | RunNumbers | None
+    beside: Beside
 
     @property
     def opens(self) -> str:
@@ -82,7 +111,7 @@ class States:
         query = view.query()
         still = replace(view, direction=view.direction or _direction(graph)).query()
         picture = Picture(f"/graph.svg?{still}", f"The graph of {_gist(view)}")
-        return ShownState("explore", f"/?{query}", (picture,), graph)
+        return ShownState("explore", f"/?{query}", (picture,), graph, _beside("explore", table))
 
     def _graph(self, view: View) -> GraphNumbers:
         return GraphNumbers(drawn(self._runs.run(view)[1], view).trace)
@@ -95,24 +124,55 @@ class States:
         if spec.inputs == 2:
             words = f"The decision boundary at step {view.step}"
             pictures.append(Picture(f"/train/boundary.png?{query}", words))
-        return ShownState("train", f"/train?{query}", tuple(pictures), RunNumbers(spec))
+        numbers, beside = RunNumbers(spec), _beside("train", table)
+        return ShownState("train", f"/train?{query}", tuple(pictures), numbers, beside)
 
 
 def _page(lesson: Lesson, table: Table) -> ShownState:
-    return ShownState("page", str(table["page"]), (), None)
+    return ShownState("page", str(table["page"]), (), None, _beside("page", table))
+
+
+def _beside(page: str, table: Table) -> Beside:
+    """How the picture of a state is arranged. Raises NumberError."""
+    opens = "sums" if {"value", "lens"} & table.keys() else PARTS[page][0]
+    part, without = table.get("part", opens), table.get("without", "")
+    if part not in PARTS[page]:
+        raise NumberError(f"part is one of {', '.join(PARTS[page])}, not {part!r}.")
+    if without not in ("", CURE):
+        raise NumberError(f"without is {CURE!r}, not {without!r}.")
+    code, place = str(table.get("code", "")), str(table.get("place", ""))
+    return Beside(part, code, place, table.get("ranges", {}), without)
+
+
+def _with_numbers(program: str, leaves: Mapping[str, float]) -> tuple[str, dict[str, float]]:
+    """The program with the numbers of leaves that are typed in it, and the other leaves.
+
+    So the text beside the picture says what the picture shows.
+    """
+    rest = {}
+    for name, number in leaves.items():
+        line = re.compile(rf"^({re.escape(name)} = )-?\d+(\.\d+)?$", re.MULTILINE)
+        program, count = line.subn(rf"\g<1>{number!r}", program)
+        if not count:
+            rest[name] = number
+    return program, rest
 
 
 def _view(lesson: Lesson, table: Table) -> View:
     name = table["program"]
     if name not in lesson.programs:
         raise LessonError(f"{lesson.slug}: there is no program {name!r}.")
+    given = {key: float(x) for key, x in table.get("leaves", {}).items()}
+    program, leaves = _with_numbers(lesson.programs[name], given)
+    if (code := str(table.get("code", ""))) not in program:
+        raise LessonError(f"{lesson.slug}: the program {name!r} has no {code!r}.")
     known = ("scene", "direction", "grouped", "open")
     for key in table:
         if key not in (*PLAIN, *known, *LENSES):
             raise LessonError(f"{lesson.slug}: a state has no {key!r}.")
     return View(
-        lesson.programs[name],
-        leaves={key: float(x) for key, x in table.get("leaves", {}).items()},
+        program,
+        leaves=leaves,
         frame=_frame(table.get("frame", LAST)),
         lenses={key: str(table[key]) for key in LENSES if key in table},
         **_drawing({key: table[key] for key in known if key in table}),

@@ -11,7 +11,7 @@ class LessonPage:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.where = page.locator("#step-where")
-        self.bar = page.locator(".take-over")
+        self.bar = page.locator(".take-over:not(.kept)")
         self.live = page.locator("#live")
 
     @property

@@ -9,6 +9,7 @@
 /**
  * @typedef {{
  *   turn?: () => void, fixed?: string[], step?: (way: Way) => void, light?: (id: string | null) => void, fit?: (least: number) => void,
+ *   seek?: (line: string) => void,
  * }} Moves  turn: show what the address now says; fixed: parameters that take effect when the page is loaded
  */
 
@@ -50,6 +51,11 @@ export class PagePort {
   /** Bring the whole picture into view, or, where it would be smaller than a scale, its active part. @param {number} [least] */
   fit(least = 0) {
     this.moves.fit?.(least);
+  }
+
+  /** Unfold the program, and show the line that begins with a text. @param {string} line */
+  seek(line) {
+    this.moves.seek?.(line);
   }
 
   /** @template {keyof Told} E @param {E} event @param {(detail: Told[E]) => void} listener */

@@ -12,7 +12,7 @@ const looks = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", background: "transparent", font: "inherit" },
   "&.cm-focused": { outline: "0" },
   ".cm-scroller": { font: "inherit", lineHeight: "var(--row)", overflow: "auto", containerType: "inline-size", scrollbarWidth: "thin", scrollbarColor: "var(--line-strong) transparent" },
-  ".cm-content": { padding: "7px 0 var(--message)", caretColor: "var(--ink)", tabSize: "4" },
+  ".cm-content": { padding: "7px 0 var(--message)", whiteSpace: "var(--wrap, pre)", overflowWrap: "anywhere", flexShrink: "var(--shrink, 0)", caretColor: "var(--ink)", tabSize: "4" },
   ".cm-line": { padding: "0 10px 0 4px" },
   ".cm-cursor, .cm-dropCursor": { borderLeft: "2px solid var(--ink)", marginLeft: "-1px" },
   "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { background: "var(--line-strong)" },
@@ -65,7 +65,7 @@ const looks = EditorView.theme({
   ".values .grad": { color: "var(--grad)" },
 
   // a message below its line
-  ".below": { position: "sticky", boxSizing: "border-box", left: "var(--gutter)", width: "calc(100cqi - var(--gutter))", padding: "1px 10px 9px 4px", background: "var(--error-soft)", font: "13px/1.45 var(--sans)", whiteSpace: "normal", overflowWrap: "anywhere" },
+  ".below": { display: "var(--below, block)", position: "sticky", boxSizing: "border-box", left: "var(--gutter)", width: "calc(100cqi - var(--gutter))", padding: "1px 10px 9px 4px", background: "var(--error-soft)", font: "13px/1.45 var(--sans)", whiteSpace: "normal", overflowWrap: "anywhere" },
   ".below.note": { background: "var(--op-soft)" },
   ".below .right": { display: "flex", gap: "9px", alignItems: "baseline", marginTop: "4px", padding: "3px 8px", border: "1px solid var(--leaf-line)", borderRadius: "6px", background: "var(--panel)", font: "12.5px/1.6 var(--mono)", whiteSpace: "pre-wrap" },
   ".below .right b": { flex: "none", color: "var(--leaf)", font: "600 12px/1.6 var(--sans)" },

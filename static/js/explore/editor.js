@@ -177,6 +177,11 @@ export class Editor {
     this.code?.showLine(from);
   }
 
+  /** Unfold the text, and show the line that begins with another text. @param {string} line */
+  seek(line) {
+    this.whenLoaded((code) => code.seek(line));
+  }
+
   /** Load the code editor and put it over the textarea; if that fails, the textarea stays.
    * @param {boolean} showsFrame whether a frame was asked for, whose line is then unfolded */
   async load(showsFrame) {

@@ -39,6 +39,7 @@ const port = new PagePort({
   step: (way) => player.move(way === "back" ? -1 : 1),
   light: (id) => tools.pointing.light(id),
   fit: (least) => stage.fit(least),
+  seek: (line) => editor.seek(line),
 });
 // --- the parts ---------------------------------------------------------------------------------
 const form = /** @type {HTMLFormElement} */ (at("program-form"));

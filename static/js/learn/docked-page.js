@@ -3,17 +3,20 @@
  * lessons.
  */
 import { portOf } from "../common/page-port.js";
+import { offerParts, showPart } from "./parts.js";
 import { SHEET } from "./sheet.js";
 
 /** @typedef {{
  *   onReady: () => void, onTurn: () => void, onKey: (event: KeyboardEvent) => void, onPoint: (id: string | null) => void,
  * }} Listeners  onTurn: the page has turned to another address, by itself or by its reader; onPoint: a Value is pointed at */
 /** @typedef {{label: string, initial: string}} Leaf */
+/** @typedef {import("./steps.js").Step} Step */
 
 const USER_EVENTS = ["pointerdown", "keydown", "input", "change", "wheel"]; // by which a reader acts on the page
 const READABLE = 0.4; // scale from which a lesson shows a picture as a whole
 const SMALL = 0.27; // the same on a phone, where it can be pinched
 const LONG = 9; // lines of a program from which it has a column of its own
+const MARKS = 100; // steps of a slider whose range the lesson gives
 const PHONE = 560; // pixels of width below which a graph is drawn from top to bottom, and above from left to right: the room is wide
 
 export class DockedPage {
@@ -25,6 +28,7 @@ export class DockedPage {
     this.frame.title = `The live picture: ${TITLES[kind] ?? "a page of the reference"}`;
     this.frame.addEventListener("load", () => this.#dock());
     /** The address that the lesson asks for. */ this.goal = "";
+    /** @type {Step["beside"] | null} how the lesson arranges the page */ this.beside = null;
     /** @type {string | null} that address, as the page writes it itself */ this.settled = null;
     /** Whether the reader has acted on the page since. */ this.isTouched = false;
     this.isReady = false;
@@ -51,9 +55,10 @@ export class DockedPage {
     return place ? place.pathname + place.search : this.goal;
   }
 
-  /** Show a state. @param {string} address @param {HTMLElement} room of the iframe */
-  drive(address, room) {
+  /** Show the state of a step. @param {Pick<Step, "address" | "beside">} step @param {HTMLElement} room of the iframe */
+  drive({ address, beside }, room) {
     this.goal = this.kind === "explore" ? directed(address, room.clientWidth) : address;
+    this.beside = beside;
     this.settled = null;
     this.isTouched = false;
     this.dragged.clear();
@@ -63,20 +68,59 @@ export class DockedPage {
     } else if (this.isReady) this.#follow();
   }
 
+  /** Show what the reader has made of a state again. @param {string} address */
+  restore(address) {
+    this.isTouched = true;
+    if (!this.#port?.go(address)) this.#window?.location.replace(address);
+  }
+
   /** Turn to the goal: in place, or by loading it. */
   #follow() {
     const there = this.#window;
     this.#shape();
+    this.#arrange();
     if (!there || this.address === this.goal) return;
     if (this.#port?.go(this.goal)) return;
     this.isLeaving = true;
     there.location.replace(this.goal);
   }
 
-  /** Give a long program of the lesson a column of its own. */
+  /** Give a long program of the lesson a column of its own, and a small screen the part that the step is about. */
   #shape() {
+    const root = this.#document?.documentElement;
+    if (!root) return;
     const program = new URLSearchParams(this.goal.split("?")[1]).get("program") ?? "";
-    this.#document?.documentElement.classList.toggle("long-program", program.split("\n").length >= LONG);
+    root.classList.toggle("long-program", program.split("\n").length >= LONG);
+    root.classList.toggle("without-cure", this.beside?.without === "cure");
+    showPart(root, this.beside?.part ?? "");
+  }
+
+  /** Bring the line that the step is about into view, and give sliders the ranges of its sentences. */
+  #arrange() {
+    if (!this.beside || this.isTouched) return;
+    const { code, place, ranges } = this.beside;
+    if (code) this.#port?.seek(code);
+    if (place) this.#scrollTo(place);
+    for (const row of this.#rows) {
+      const slider = row.querySelector("input");
+      const range = ranges[row.querySelector("label")?.textContent?.trim() ?? ""];
+      if (!range || !slider) continue;
+      const { value } = slider;
+      Object.assign(slider, { min: String(range[0]), max: String(range[1]), step: String((range[1] - range[0]) / MARKS) });
+      slider.value = value;
+    }
+  }
+
+  /** Bring a heading of the sections to their top. @param {string} words that it begins with */
+  #scrollTo(words) {
+    const panel = this.#document?.querySelector(".panel");
+    const heading = [...(panel?.querySelectorAll(".lens[open] h3") ?? [])].find((each) => each.textContent?.startsWith(words));
+    if (panel && heading) panel.scrollTop += heading.getBoundingClientRect().top - panel.getBoundingClientRect().top - 12;
+  }
+
+  /** @returns {NodeListOf<HTMLElement> | HTMLElement[]} */
+  get #rows() {
+    return this.#document?.querySelectorAll("#leaves .leaf") ?? [];
   }
 
   /** Bring the whole picture into view, where it can be read as a whole. @param {boolean} [isForced] however small it gets */
@@ -98,8 +142,7 @@ export class DockedPage {
 
   /** The leaves of the picture by their keys. @returns {Map<string, Leaf>} */
   get leaves() {
-    const rows = /** @type {NodeListOf<HTMLElement>} */ (this.#document?.querySelectorAll("#leaves .leaf") ?? []);
-    return new Map([...rows].map((row) => [row.dataset.key ?? "", { label: row.querySelector("label")?.textContent?.trim() ?? "", initial: row.dataset.default ?? "" }]));
+    return new Map([...this.#rows].map((row) => [row.dataset.key ?? "", { label: row.querySelector("label")?.textContent?.trim() ?? "", initial: row.dataset.default ?? "" }]));
   }
 
   /** The place of the last frame, from 0. */
@@ -109,7 +152,7 @@ export class DockedPage {
 
   /** Mark on the sliders where the lesson has them. @param {Map<string, string>} numbers of the lesson by leaf */
   mark(numbers) {
-    for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.#document?.querySelectorAll("#leaves .leaf") ?? [])) {
+    for (const row of this.#rows) {
       const { key = "" } = row.dataset;
       const number = numbers.get(key);
       row.classList.toggle("marked", number !== undefined);
@@ -137,6 +180,7 @@ export class DockedPage {
     page.head.append(sheet);
     page.getElementById("program-panel")?.setAttribute("open", ""); // small screens close it
     offerMore(page);
+    offerParts(page, this.kind);
     this.#listen(there, page);
     Promise.all([isDressed, this.#port && whenReady(root)]).then(() => this.#arrive());
   }
@@ -145,6 +189,7 @@ export class DockedPage {
     this.isReady = true;
     this.isLeaving = false;
     if (!this.isTouched) this.#follow();
+    this.#arrange();
     this.fit();
     this.listeners.onReady();
     this.listeners.onTurn();
@@ -164,7 +209,10 @@ export class DockedPage {
     const port = this.#port;
     port?.on("turn", () => this.#hear());
     port?.on("point", this.listeners.onPoint);
-    port?.on("picture", () => this.isTouched || this.fit());
+    port?.on("picture", () => {
+      if (!this.isTouched) this.fit();
+      this.#arrange();
+    });
     for (const name of USER_EVENTS) there.addEventListener(name, (event) => this.#touch(event), { capture: true, passive: true });
     // Over the picture, the wheel scrolls the lesson; with Ctrl, and by fingers, it zooms.
     there.addEventListener("wheel", (event) => {

@@ -24,6 +24,7 @@ const main = /** @type {HTMLElement} */ (at("main"));
 const { slug = "" } = main.dataset;
 const text = at("text");
 /** @type {{follow?: number, write?: number}} */ const timers = {};
+/** @type {Step | null} the step whose state the picture shows, or which the reader has changed */ let shown = null;
 
 const steps = new Steps(/** @type {HTMLElement} */ (text.querySelector(".steps")), turned);
 const keys = {
@@ -59,17 +60,20 @@ function go(step) {
   reading.go(step);
 }
 
-/** The reader has scrolled to a step: the picture follows unless it is the reader's. @param {Step} step */
+/** The reader has scrolled to a step: the picture follows. @param {Step} step */
 function arrive(step) {
   if (!steps.turn(step)) return;
   clearTimeout(timers.follow);
-  if (!live.isTaken) timers.follow = window.setTimeout(() => drive(steps.current), SETTLE);
+  timers.follow = window.setTimeout(() => drive(steps.current), SETTLE);
 }
 
-/** @param {Step} step */
+/** Show the state of a step. What the reader has made of the step before can be had back. @param {Step} step */
 function drive(step) {
   clearTimeout(timers.follow);
+  const mine = live.isTaken && live.page && step !== shown ? { kind: live.page.kind, address: live.page.address } : null;
+  shown = step;
   live.drive(step);
+  bar.offer(mine && mine.kind === step.page ? () => live.restore(mine.kind, mine.address) : null);
   window.setTimeout(() => live.prepare(steps.all.find(({ page }) => page !== step.page)), 3000);
 }
 

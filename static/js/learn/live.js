@@ -32,16 +32,21 @@ export class Live {
     if (!this.box.clientWidth) return; // the pictures stand in the text
     const page = this.#pageOf(step.page);
     this.page = page;
-    page.drive(step.address, this.box);
+    page.drive(step, this.box);
     this.asked += 1;
     for (const other of this.pages.values()) other.frame.classList.toggle("current", other === page);
     this.#depart([]);
     page.mark(new Map());
   }
 
+  /** Show what the reader has made of a step again. @param {string} kind @param {string} address */
+  restore(kind, address) {
+    if (this.page?.kind === kind) this.page.restore(address);
+  }
+
   /** Load the page of a step ahead, if it is of another kind. @param {Step | undefined} step */
   prepare(step) {
-    if (step && this.box.clientWidth && !this.pages.has(step.page)) this.#pageOf(step.page).drive(step.address, this.box);
+    if (step && this.box.clientWidth && !this.pages.has(step.page)) this.#pageOf(step.page).drive(step, this.box);
   }
 
   /** Step through the frames of the picture. @param {"back" | "forward"} way */

@@ -1,6 +1,9 @@
 /** The steps of a lesson's text: which one is current, and the state of the picture that each names. */
 
-/** @typedef {{number: number, element: HTMLElement, title: string, page: string, address: string}} Step
+/** @typedef {{part: string, code: string, place: string, ranges: Record<string, [number, number]>, without: string}} Beside
+ *   part: that a small screen shows; code: the beginning of the line that the step is about; place: that of a heading in a
+ *   section; ranges: of sliders by the name of their leaf; without: what is hidden */
+/** @typedef {{number: number, element: HTMLElement, title: string, page: string, address: string, beside: Beside}} Step
  *   page: "explore", "train" or "page"; address: the state of that page */
 
 export class Steps {
@@ -52,6 +55,7 @@ export class Steps {
 
 /** @param {HTMLElement} element @returns {Step} */
 function stepOf(element) {
-  const { step = "1", page = "page", address = "/" } = element.dataset;
-  return { number: Number(step), element, title: element.querySelector("h2")?.textContent?.trim() ?? "", page, address };
+  const { step = "1", page = "page", address = "/", part = "", code = "", place = "", ranges = "{}", without = "" } = element.dataset;
+  const title = element.querySelector("h2")?.textContent?.trim() ?? "";
+  return { number: Number(step), element, title, page, address, beside: { part, code, place, ranges: JSON.parse(ranges), without } };
 }

@@ -5,6 +5,7 @@ import { announce } from "../common/elements.js";
 /** @typedef {import("./differences.js").Words} Words */
 
 const MOST = 2; // sentences
+const KEPT = 12_000; // milliseconds for which the reader's own picture is offered
 /** @type {Record<string, string>} by the path of the page */
 const NAMES = { "/": "Open in Explore", "/explore": "Open in Explore", "/train": "Open in Train" };
 
@@ -13,6 +14,7 @@ export class TakeOver {
    *   address: of the page as the reader has left it */
   constructor(box, { onBack, address }) {
     this.address = address;
+    /** @type {number | undefined} */ this.timer = undefined;
     this.bar = made("div", "take-over");
     this.bar.hidden = true;
     this.bar.setAttribute("role", "group");
@@ -26,15 +28,37 @@ export class TakeOver {
     this.back.append(this.step, made("kbd", "", "Esc"));
     this.back.setAttribute("type", "button");
     this.back.addEventListener("click", onBack);
+    this.kept = made("div", "take-over kept");
+    this.kept.hidden = true;
+    /** @type {(() => void) | null} */ this.undo = null;
+    const undo = made("button", "button", "Bring mine back");
+    undo.setAttribute("type", "button");
+    undo.addEventListener("click", () => {
+      const { undo: act } = this;
+      this.offer(null);
+      act?.();
+    });
+    const words = made("div", "said");
+    words.append(made("p", "", "The picture shows the lesson’s again."));
+    this.kept.append(words, undo);
     for (const name of ["pointerdown", "click", "focus", "contextmenu"]) this.open.addEventListener(name, () => (this.open.href = address()));
     this.bar.append(hand(), said, this.open, this.back);
-    box.prepend(this.bar);
+    box.prepend(this.bar, this.kept);
+  }
+
+  /** Offer the way back to the reader's own picture, which the lesson has replaced. @param {(() => void) | null} undo */
+  offer(undo) {
+    this.undo = undo;
+    this.kept.hidden = undo === null;
+    clearTimeout(this.timer);
+    if (undo) this.timer = window.setTimeout(() => this.offer(null), KEPT);
   }
 
   /** @param {Words[]} sentences on what differs; [] hides the bar */
   show(sentences) {
     const hadFocus = this.bar.contains(document.activeElement);
     this.bar.hidden = sentences.length === 0;
+    if (!this.bar.hidden) this.offer(null);
     if (this.bar.hidden) {
       if (hadFocus) document.getElementById("step-next")?.focus({ preventScroll: true });
       return;
@@ -43,7 +67,7 @@ export class TakeOver {
     const { pathname } = new URL(this.address(), location.origin);
     this.open.textContent = NAMES[pathname] ?? "Open the page";
     const words = sentences.slice(0, MOST).flatMap((sentence) => [...sentence.map(written), " "]);
-    this.words.replaceChildren(...words, "The text waits.");
+    this.words.replaceChildren(...words, "The next step brings the lesson’s back.");
     announce(`The picture is yours. ${this.words.textContent} Escape brings it back to the lesson.`, "picture");
   }
 
