@@ -8,7 +8,7 @@ import {
   historyKeymap, indentLess, indentMore, isolateHistory, keymap, more, rectangularSelection, undo,
 } from "./codemirror.js";
 import { diagnose, problems } from "./diagnostics.js";
-import { Unfolding, foldClasses, folding, unfoldAll } from "./folding.js";
+import { Unfolding, foldClasses, folding } from "./folding.js";
 import { frames, hasValues, offerFrames, showValues } from "./frames.js";
 import { keep, kept } from "./kept-history.js";
 import { byLine, calleeMark, markCallee, markPointed, markSource, pointedMark, rangeOf, sourceMark } from "./marks.js";
@@ -272,16 +272,6 @@ export class CodeEditor {
   showLine(from) {
     this.unfolding.show(from, false);
     this.#reveal(from, Math.min(ROOM, this.view.scrollDOM.clientHeight / 3));
-  }
-
-  /** Unfold all, and bring the line that begins with a text to the top. @param {string} line */
-  seek(line) {
-    unfoldAll(this.view);
-    const { doc } = this.view.state;
-    for (let at = 1; at <= doc.lines; at += 1) {
-      const { text, from } = doc.line(at);
-      if (text.trimStart().startsWith(line)) return this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "start", yMargin: 8 }) });
-    }
   }
 
   /** @param {number} from @param {number} [margin] pixels above and below */

@@ -52,13 +52,6 @@ export function foldClasses(view, rows, places) {
   view.dispatch({ effects: hidden.map(({ from, to }) => foldEffect.of({ from, to })) });
 }
 
-/** @param {any} view */
-export function unfoldAll(view) {
-  const all = /** @type {Range[]} */ ([]);
-  foldedRanges(view.state).between(0, view.state.doc.length, (/** @type {number} */ from, /** @type {number} */ to) => void all.push({ from, to }));
-  if (all.length) view.dispatch({ effects: all.map((range) => unfoldEffect.of(range)) });
-}
-
 /** The folds that hide a place. @param {any} state @param {number} place @returns {Range[]} */
 function folds(state, place) {
   const found = /** @type {Range[]} */ ([]);

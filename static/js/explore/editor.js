@@ -179,7 +179,15 @@ export class Editor {
 
   /** Unfold the text, and show the line that begins with another text. @param {string} line */
   seek(line) {
-    this.whenLoaded((code) => code.seek(line));
+    this.whenLoaded((code) => {
+      let at = 0;
+      const starts = this.text.split("\n").map((text) => ({ text, from: (at += text.length + 1) - text.length - 1 }));
+      const found = starts.find(({ text }) => text.trimStart().startsWith(line));
+      if (!found) return;
+      for (const { from } of starts) code.unfolding.show(from, false);
+      code.showLine(starts.at(-1)?.from ?? 0); // then up to the line, which so comes to the top
+      code.showLine(found.from);
+    });
   }
 
   /** Load the code editor and put it over the textarea; if that fails, the textarea stays.
