@@ -21,7 +21,6 @@ const looks = EditorView.theme({
   "&.cm-focused .cm-nonmatchingBracket": { background: "var(--error-soft)" },
   ".cm-selectionMatch": { background: "var(--op-soft)" },
 
-  // the margin
   ".cm-gutters": { minWidth: "var(--gutter)", justifyContent: "flex-end", border: "0", background: "var(--sunken)", color: "var(--mute)", userSelect: "none" },
   ".cm-gutter.cm-lineNumbers": { flex: "1", fontSize: ".92em" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "0", padding: "0 1px 0 2px" },
@@ -34,7 +33,7 @@ const looks = EditorView.theme({
   ".cm-marks .backward": { boxShadow: "inset 3px 0 var(--grad)" },
   ".cm-marks .cm-gutterElement.is-mistake": { background: "var(--error-soft)" },
   ".cm-gutter.cm-marks": { overflow: "visible" },
-  ".cm-marks .is-mistake": { width: "var(--gutter)", boxShadow: "inset 3px 0 var(--error)" }, // below the line as well
+  ".cm-marks .is-mistake": { width: "var(--gutter)", boxShadow: "inset 3px 0 var(--error)" },
   ".cm-marks": { width: "13px" },
   ".cm-gutter.cm-marks:hover": { background: "var(--line)", cursor: "pointer" },
   ".cm-lineNumbers .cm-gutterElement.is-stop": { color: "var(--panel)", background: "var(--ink)", borderRadius: "4px" },
