@@ -24,7 +24,9 @@ from engine.program import ProgramError
 TOLERANCE = 0.01
 """The relative error that is let pass, except for counts; one thousandth always is."""
 LEAST = 1e-3
-ARITHMETIC = re.compile(r"[0-9.eE+\-*/() ]{1,80}")
+ARITHMETIC = re.compile(r"(?:log|exp|sqrt|tanh|[0-9.eE+\-*/() ]){1,80}")
+BARE = re.compile(r"\b(log|exp|sqrt|tanh)\s+(\d+(?:\.\d+)?)")
+"""A function of a number without parentheses, as in ln 3."""
 COMMA = re.compile(r"([+-]?)(0?|\d+(?!,\d{3}$)),(\d+)")
 """A number with a decimal comma, unless the comma may group thousands."""
 UNFORESEEN = "A hint may help."
@@ -85,8 +87,10 @@ class _Arithmetic(FormulaAlgebra[float]):
 
 
 def typed_number(text: str) -> float | None:
-    """A typed number, or arithmetic such as 2*3 or 1/3; None if it is neither."""
-    text = text.replace("−", "-").replace("·", "*").replace("×", "*").strip()
+    """A typed number, or arithmetic such as 2*3, 1/3 or log(3); None if it is neither."""
+    for sign, word in (("−", "-"), ("·", "*"), ("×", "*"), ("÷", "/"), ("^", "**")):
+        text = text.replace(sign, word)
+    text = BARE.sub(r"\1(\2)", re.sub(r"\bln\b", "log", text.strip()))
     text = COMMA.sub(r"\1\2.\3", text) if COMMA.fullmatch(text) else text
     if not ARITHMETIC.fullmatch(text):
         return None
@@ -96,7 +100,7 @@ def typed_number(text: str) -> float | None:
         pass
     try:
         return evaluate(parser_lock.expression(text), {}, _Arithmetic())
-    except (SyntaxError, ValueError, KeyError):
+    except (SyntaxError, ValueError, KeyError, TypeError, ArithmeticError):
         return None
 
 

@@ -252,3 +252,18 @@ def test_a_decimal_comma_is_read_unless_it_may_group_thousands(typed: str, outco
     """The slope 14 times a nudge of 0.01; 140,000 may mean 140 as well as a hundred thousand."""
     reply = COURSE.reply("nudge", 5, 0, "check", FormAnswers([typed], 0))
     assert reply.outcome == (outcome or "not-yet")
+
+
+@pytest.mark.parametrize("typed", ["log(3)", "ln 3", "ln(3)", "-ln(1/3)", "1,0986", "log 3.0"])
+def test_logarithms_are_read_as_they_are_written(typed: str) -> None:
+    """Guessing among three costs ln 3 = 1.0986; the gradients are 1/3, −2/3, 1/3."""
+    reply = COURSE.reply("softmax", 5, 0, "check", FormAnswers([typed, "1/3", "-2/3", "1/3"], 0))
+    assert reply.outcome == "right"
+
+
+@pytest.mark.parametrize(
+    "typed", ["log(0)", "log(-1)", "exp(9999)", "log()", "log(1, 2)", "tanh", "9^9^9"]
+)
+def test_formulas_without_a_number_are_refused(typed: str) -> None:
+    reply = COURSE.reply("softmax", 5, 0, "check", FormAnswers([typed, "1/3", "-2/3", "1/3"], 0))
+    assert reply.outcome == "not-yet"
