@@ -1,6 +1,5 @@
 /**
- * The front page: a visitor who comes back goes on where they were. The name of the site in the header leads here with
- * `#home`, and stays.
+ * The front page: a visitor who comes back is offered to go on where they were.
  */
 import { carry, latest } from "../common/drafts.js";
 import { kept } from "../learn/progress.js";
@@ -15,8 +14,7 @@ function wayBack() {
 
 const go = wayBack();
 const line = document.getElementById("go-on");
-if (go && location.hash !== "#home") go();
-else if (go && line) {
+if (go && line) {
   line.hidden = false;
   line.addEventListener("click", (event) => {
     event.preventDefault();
