@@ -125,6 +125,7 @@ CACHES = Caches(
     Row("partials in Python", "op, input", 512),
     Row("factors", "text", 1_024),
     Row("plain operations", "none", 1),
+    Row("operations in fifty digits", "op", 256),
     Row("sources of functions", "function", 128),
     Row("strides", "shape", 1_024),
     Row("broadcast shapes", "shapes", 1_024),

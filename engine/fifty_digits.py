@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Context, Decimal, localcontext
-from functools import cache
 from typing import Any
 
+from .caches import cached
 from .formulas import compile_over, names_in
 from .ops import OPS
 
@@ -30,7 +30,7 @@ def fifty_digits() -> Iterator[None]:
         yield
 
 
-@cache
+@cached("operations in fifty digits")
 def operation(name: str) -> Callable[..., Any]:
     """An operation of the table on decimal numbers. Raises KeyError for one that is not here."""
     op = OPS[name]

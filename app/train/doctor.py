@@ -15,7 +15,7 @@ from app.train.pictures.trial import trial_svg
 from engine.cancellation import IsCancelled
 from engine.doctor.diagnosis import Diagnosis
 from engine.numbers import brief, percent
-from engine.runs.examination import Curve, Examination, Seen, Treated, examined
+from engine.runs.examination import Examination, Seen, Treated, TrialCurve, examined
 from engine.runs.history import STATES
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
@@ -37,7 +37,7 @@ def examination(
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictView:
+class DiagnosisView:
     """A verdict as the page shows it.
 
     `cured` is the query of the cured run, "" without one; then `note` is why. `picture` has its
@@ -58,11 +58,11 @@ class VerdictView:
 class DoctorView:
     """The doctor's list: the verdicts, or what is to be expected of a run without any."""
 
-    verdicts: Sequence[VerdictView]
+    verdicts: Sequence[DiagnosisView]
     well: str
 
     @property
-    def grave(self) -> VerdictView | None:
+    def grave(self) -> DiagnosisView | None:
         """The first verdict that leaves nothing of the run, which is seen without the list."""
         return next((verdict for verdict in self.verdicts if verdict.grave), None)
 
@@ -79,14 +79,14 @@ def view(run: LiveRun, found: Examination) -> DoctorView:
     return DoctorView(verdicts, f"{message} {advice}".rstrip())
 
 
-def _view(spec: TrainSpec, treated: Treated, patient: Curve | None) -> VerdictView:
+def _view(spec: TrainSpec, treated: Treated, patient: TrialCurve | None) -> DiagnosisView:
     verdict = treated.verdict
     picture, outcome = Markup(), ""
     if treated.cured is not None and patient is not None:
         outcome = _outcome(patient, treated.cured)
         picture = Markup(trial_svg(patient, treated.cured, outcome))  # noqa: S704  # of numbers
     is_untried = treated.spared and treated.cured is None
-    return VerdictView(
+    return DiagnosisView(
         verdict.name.replace("_", " "),
         verdict.message,
         verdict.advice,
@@ -98,7 +98,7 @@ def _view(spec: TrainSpec, treated: Treated, patient: Curve | None) -> VerdictVi
     )
 
 
-def _outcome(patient: Curve, cured: Curve) -> str:
+def _outcome(patient: TrialCurve, cured: TrialCurve) -> str:
     """What a run and the cured one ended with, in a sentence."""
     pairs = [("loss", brief(cured.losses[-1]), brief(patient.losses[-1]))]
     if patient.test_loss is not None:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from app.train import address, doctor, space, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
-from app.train.doctor import DoctorView, VerdictView
+from app.train.doctor import DiagnosisView, DoctorView
 from app.train.edits import Changed, changed
 from app.train.form import SettingsForm, form_of
 from app.train.landscape import LandscapeView, axes_of, panel
@@ -110,7 +110,7 @@ class Results:
     space: space.Panel | None
 
     @property
-    def ailment(self) -> VerdictView | None:
+    def ailment(self) -> DiagnosisView | None:
         """The verdict that is seen without the list."""
         return self.doctor.grave if self.doctor else None
 

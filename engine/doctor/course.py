@@ -16,7 +16,7 @@ NOISE = 1.0
 """Standard deviations by which it is to fall too; chance does so once in forty times."""
 
 
-class Course:
+class LossCourse:
     """The losses at evenly spaced steps, as shares of that of the best constant answer."""
 
     def __init__(self, shares: Sequence[float]) -> None:

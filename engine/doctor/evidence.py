@@ -22,7 +22,7 @@ from engine.training.segments import segments
 from engine.training.snapshot import NO_SIGHTS, Sight, Snapshot
 from engine.training.spec import TrainSpec
 
-from .course import Course
+from .course import LossCourse
 from .learning import Learning, loss_of, scale_of
 from .passes import all_finite, by_layer, forward, mean, size, spread
 
@@ -136,10 +136,10 @@ class RunEvidence:
         return scale_of(self.spec)
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> LossCourse:
         """The loss over all training data at the states examined, as a share of the constant's."""
         constant = self.learning.constant
-        return Course([look.loss / constant if constant > 0 else 0.0 for look in self.looks])
+        return LossCourse([look.loss / constant if constant > 0 else 0.0 for look in self.looks])
 
     @cached_property
     def slopes(self) -> list[list[float]]:

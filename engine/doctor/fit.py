@@ -9,7 +9,7 @@ from engine.training.decision import reach
 from engine.training.features import featured
 from engine.training.losses import LOSSES
 
-from .course import Course
+from .course import LossCourse
 from .evidence import RunEvidence, is_linear, rounded
 from .findings import Found, Thresholds, mistake
 from .passes import by_layer, forward, size
@@ -152,7 +152,7 @@ def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     apart = end - training >= at["height"].value * constant and _is_less_right(evidence, at)
     if training > at["gap"].value * end or not (risen or apart):
         return
-    if Course([loss / constant for _, loss in test]).is_falling:
+    if LossCourse([loss / constant for _, loss in test]).is_falling:
         return
     message = f"The loss is {rounded(training)} on the training data and {rounded(end)} on the test"
     message += f" data, whose least was {rounded(low)} at step {best}."

@@ -37,7 +37,7 @@ LONGER = 3
 """Times the steps after which a run that seemed to have settled is looked at again."""
 
 
-class Curve(NamedTuple):
+class TrialCurve(NamedTuple):
     """A run to its end: the loss over all training data, without penalties, at some steps.
 
     The last loss is the one it ended with; so are the others, None without classes or a test set.
@@ -72,11 +72,11 @@ class Treated(NamedTuple):
     """
 
     verdict: Diagnosis
-    cured: Curve | None
+    cured: TrialCurve | None
     tried: int
     spared: bool
 
-    def to_json(self, patient: Curve | None) -> dict[str, Any]:
+    def to_json(self, patient: TrialCurve | None) -> dict[str, Any]:
         """The verdict, and what the sick and the cured run ended with, as plain data."""
         trial = None
         if self.cured is not None and patient is not None:
@@ -92,7 +92,7 @@ class Examination(NamedTuple):
 
     found: list[Treated]
     outlook: Outlook
-    patient: Curve | None
+    patient: TrialCurve | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,11 @@ class Seen:
         """The diagnosis of the run of `spec` so far."""
         return report(self.states, spec, self.losses, self.sights)
 
-    def curve(self, spec: TrainSpec) -> Curve:
+    def curve(self, spec: TrainSpec) -> TrialCurve:
         """The run to its last state."""
         last, scale = self.states[-1], scale_of(spec)
         known = [state.step for state in self.states if state.step in self.sights]
-        return Curve(
+        return TrialCurve(
             known,
             [self.sights[step].loss * scale for step in known],
             self.sights[known[-1]].accuracy,
@@ -138,7 +138,7 @@ def examined(
     patient = end.curve(spec)
     last = found if end is now else end.report(spec)
     standing = [each for each in found.found if _lasts(each, last)]
-    trials = Trials(spec, patient, limits.trials, is_cancelled)
+    trials = CureTrials(spec, patient, limits.trials, is_cancelled)
     treated, outlook = list(_treated(standing, trials)), found.outlook
     longer = trials.longer() if any(ILLNESSES[each.verdict.name].last for each in treated) else None
     if longer is not None:
@@ -157,18 +157,18 @@ def _lasts(verdict: Diagnosis, end: Report) -> bool:
     return bool(names) and not end.outlook.learned and not ILLNESSES[verdict.name].last
 
 
-class Trials:
+class CureTrials:
     """The trials of one examination, within a budget of work."""
 
     def __init__(
-        self, spec: TrainSpec, patient: Curve, budget: int, is_cancelled: IsCancelled
+        self, spec: TrainSpec, patient: TrialCurve, budget: int, is_cancelled: IsCancelled
     ) -> None:
         self.spec = spec
         self.patient = patient
         self._budget = budget
         self._is_cancelled = is_cancelled
 
-    def of(self, verdict: Diagnosis) -> tuple[list[tuple[Treatment, Curve]], bool]:
+    def of(self, verdict: Diagnosis) -> tuple[list[tuple[Treatment, TrialCurve]], bool]:
         """The runs with each cure of a verdict, and whether some were too costly."""
         runs, spared = [], False
         for treatment in verdict.treatments:
@@ -182,7 +182,7 @@ class Trials:
             runs.append((treatment, curve_of(cured, self._is_cancelled)))
         return runs, spared
 
-    def longer(self) -> tuple[int, Curve] | None:
+    def longer(self) -> tuple[int, TrialCurve] | None:
         """A longer run, if it ends better: then this one had not settled."""
         cured = self.cured({"steps": LONGER * self.spec.steps})
         if cured is None or cured.work > self._budget:
@@ -198,7 +198,7 @@ class Trials:
             return None  # a change in mid-run that the cured settings do not allow
 
 
-def _treated(verdicts: Sequence[Diagnosis], trials: Trials) -> Iterator[Treated]:
+def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Treated]:
     proven = named = False
     for verdict in verdicts:
         illness = ILLNESSES[verdict.name]
@@ -230,10 +230,10 @@ def _uncured(verdict: Diagnosis, tried: int) -> Diagnosis:
 
 def _best(
     verdict: Diagnosis,
-    runs: Sequence[tuple[Treatment, Curve]],
-    patient: Curve,
+    runs: Sequence[tuple[Treatment, TrialCurve]],
+    patient: TrialCurve,
     on_test: bool,
-) -> tuple[Treatment, Curve] | None:
+) -> tuple[Treatment, TrialCurve] | None:
     """The likeliest cure of those that end about best, and better than the run."""
     better = [(t, curve) for t, curve in runs if is_better(curve, patient, on_test)]
     least = min((_measure(curve, on_test) for _, curve in better), default=0.0)
@@ -241,7 +241,7 @@ def _best(
     return next((run for run in better if _measure(run[1], on_test) <= worst), None)
 
 
-def is_better(cured: Curve, patient: Curve, on_test: bool = False) -> bool:
+def is_better(cured: TrialCurve, patient: TrialCurve, on_test: bool = False) -> bool:
     """Whether a run has ended better than another: on test data, or on all there are."""
     if not _measure(cured, on_test) <= BETTER * _measure(patient, on_test):
         return False
@@ -250,7 +250,7 @@ def is_better(cured: Curve, patient: Curve, on_test: bool = False) -> bool:
     return patient.test_loss is None or _measure(cured, True) <= _measure(patient, True)
 
 
-def _measure(curve: Curve, on_test: bool) -> float:
+def _measure(curve: TrialCurve, on_test: bool) -> float:
     found = curve.test_loss if on_test and curve.test_loss is not None else curve.loss
     return found if math.isfinite(found) else math.inf
 
@@ -258,13 +258,13 @@ def _measure(curve: Curve, on_test: bool) -> float:
 _CURVES = store("curves of trials")
 
 
-def curve_of(spec: TrainSpec, is_cancelled: IsCancelled = never_cancelled) -> Curve:
+def curve_of(spec: TrainSpec, is_cancelled: IsCancelled = never_cancelled) -> TrialCurve:
     """A run to its end. Raises Cancelled."""
     kept = _CURVES.get(spec)
     if kept is None:
         kept = seen(history(spec, is_cancelled)).curve(spec)
         _CURVES.put(spec, kept)
-    found: Curve = kept
+    found: TrialCurve = kept
     return found
 
 

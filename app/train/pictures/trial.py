@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from app.picture.text import escaped
 from app.train.pictures.looks import look
 from engine.numbers import compact, counted
-from engine.runs.examination import Curve
+from engine.runs.examination import TrialCurve
 
 WIDTH, HEIGHT = 320.0, 108.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 62.0, 8.0, 20.0
@@ -19,7 +19,7 @@ APART = 12.0
 """The least distance of the two names."""
 
 
-def trial_svg(patient: Curve, cured: Curve, words: str) -> str:
+def trial_svg(patient: TrialCurve, cured: TrialCurve, words: str) -> str:
     """The two curves with their names, inline for a page."""
     scale = _Scale(patient, cured)
     heights = [scale.height(curve.losses[-1]) for curve in (patient, cured)]
@@ -39,7 +39,7 @@ def trial_svg(patient: Curve, cured: Curve, words: str) -> str:
 class _Scale:
     """The place of a step and of a loss, logarithmic over what both curves reach."""
 
-    def __init__(self, *curves: Curve) -> None:
+    def __init__(self, *curves: TrialCurve) -> None:
         losses = [x for curve in curves for x in curve.losses if math.isfinite(x) and x > 0]
         top = max(losses, default=1.0)
         self.high = math.log10(top)
@@ -53,7 +53,7 @@ class _Scale:
         share = (self.high - math.log10(max(loss, 1e-300))) / (self.high - self.low)
         return TOP + DOWN * min(max(share, 0.0), 1.0)
 
-    def line(self, curve: Curve) -> str:
+    def line(self, curve: TrialCurve) -> str:
         """A path through the losses that are finite."""
         points = [
             f"{LEFT + ACROSS * step / self.last:.1f} {self.height(loss):.1f}"
