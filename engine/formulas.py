@@ -195,7 +195,8 @@ def compile_over(
     """
     if number is not None:
         text = ast.unparse(ast.fix_missing_locations(_Wrapped().visit(_expression(text))))
-    within = {**names, "number": number, "__builtins__": {}}
+        names = {**names, "number": number}
+    within = {**names, "__builtins__": {}}
     function: Callable[..., Any] = eval(f"lambda {', '.join(params)}: {text}", within)
     return function
 

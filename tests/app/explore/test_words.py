@@ -61,7 +61,7 @@ def test_names_are_those_of_the_tables() -> None:
         ("Fraction", "__import__('fractions').Fraction(1, 2)"),
         ("datetime", "__import__('datetime').datetime(2026, 1, 1)"),
         ("numpy.ndarray", "np.array([1.0])"),
-        ("torch.Tensor", "torch.tensor([1.0]), torch.tensor(1.0)"),  # a number has more
+        ("torch.Tensor", "torch.tensor([[1.0]]), torch.tensor(1.0)"),  # each has more
     ],
 )
 def test_every_member_can_be_read(name: str, made: str) -> None:

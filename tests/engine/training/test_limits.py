@@ -36,7 +36,8 @@ def test_a_limit_names_itself_and_what_was_reached(
 
 
 def test_every_limit_is_tested_here() -> None:
-    assert set(TrainLimits.__dataclass_fields__) == {
+    """That of the doctor's trials refuses no run: tests of the examination have it."""
+    assert set(TrainLimits.__dataclass_fields__) - {"trials"} == {
         "samples", "columns", "neurons", "layers", "parameters", "steps", "work", "rate",
     }  # fmt: skip
 

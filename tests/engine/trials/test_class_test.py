@@ -23,6 +23,8 @@ from tests.support.own_class import CLASS
 UNTESTED = {
     "by_hand/lecture_builtin": "no class",
     "by_hand/neuron": "no method backward",
+    "by_hand/called_one_by_one": "no method backward",
+    "by_hand/own_loop": "no method backward",
     "oddities/recursive_with_memo": "cannot be used here",  # its pass is given the program's leaves
     "oddities/numeric_partials": "no operation",
     "oddities/operators_made_by_a_function": "no operation",
