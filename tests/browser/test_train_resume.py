@@ -117,6 +117,7 @@ def plays_scrubs_and_takes_other_numbers(train: Train) -> Shown:
     train.is_at(180, 180)
     revised, query = train.complete(), train.query()
     assert "learning_rate=0.05" in query
+    expect(page.locator("#doctor-list")).to_contain_text("No diagnosis of this step yet")
     expect(train.notice).to_be_hidden()
     return [(first, there), (first, early), (query, revised)]
 

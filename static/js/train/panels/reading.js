@@ -81,16 +81,30 @@ export class Reading {
     this.examined = what;
     this.examining.abort();
     this.examining = new AbortController();
+    const list = at("doctor-list");
+    // The run itself may need no server: the page has no problem to report.
+    const away = (/** @type {string | null} */ words) => this.#leaveUndiagnosed(list, words);
     try {
-      const list = at("doctor-list");
-      list.innerHTML = await fetchText(pathTo("examination", run.query, { step: snapshot.step }), this.examining.signal); // made by the server, which escapes all text
+      list.innerHTML = await fetchText(pathTo("examination", run.query, { step: snapshot.step }), this.examining.signal, away); // made by the server, which escapes all text
       const count = list.querySelectorAll(":scope > :not(.well)").length;
       if (this.run === run) this.onVerdicts(list);
-      at("doctor").toggleAttribute("data-ill", count > 0);
-      write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
+      this.#mark(count);
     } catch {
       if (this.examined === what) this.examined = ""; // retried at the next step
     }
+  }
+
+  /** A diagnosis of another run or step must not stand beside this one. @param {HTMLElement} list @param {string | null} why */
+  #leaveUndiagnosed(list, why) {
+    const words = Object.assign(document.createElement("li"), { textContent: `No diagnosis of this step yet. ${why}` });
+    list.replaceChildren(words);
+    this.#mark(0);
+  }
+
+  /** Mark the doctor with the number of illnesses. @param {number} count */
+  #mark(count) {
+    at("doctor").toggleAttribute("data-ill", count > 0);
+    write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
   }
 
   async showCode() {

@@ -159,7 +159,7 @@ export function fetchJsonOnce(path, signal, report) {
   return fetchWithRetries(path, signal, (answer) => answer.json(), report, new Set());
 }
 
-/** Fetch text. Throws as `fetchJson` does. @param {string} path @param {AbortSignal} [signal] */
-export function fetchText(path, signal) {
-  return fetchWithRetries(path, signal, (answer) => answer.text());
+/** Fetch text. Throws as `fetchJson` does. @param {string} path @param {AbortSignal} [signal] @param {Report} [report] */
+export function fetchText(path, signal, report) {
+  return fetchWithRetries(path, signal, (answer) => answer.text(), report);
 }
