@@ -14,6 +14,7 @@
     program       the complete module
     memory        the memory of a segment at its first step
     machines      instances of the code, one for each shape among the segments
+    observation   activations read from the memory of an instance
     checkpoints   saved states for seeking
     run           a run: training, seeking, evaluation
     probe         single mathematical functions, for tests

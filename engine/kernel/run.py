@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
-from engine.training.samples import examined, load
+from engine.training.samples import Samples, examined, load
 from engine.training.segments import Segment, has_penalty, segment_at, segments
 from engine.training.snapshot import History, Sight, Snapshot
 from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
 from .checkpoints import RunCheckpoints
-from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
+from .layout import LOGGED, Layout, Shape
 from .machines import Machines
 from .module import program
+from .observation import Observation, numbers_of
 
 CALL = 0.02  # target duration of one call into WebAssembly, in seconds
 LEAST_LIMIT = 1e-300  # keeps the scale of shades, 127 / limit, finite
@@ -46,6 +47,7 @@ class Run:
         self._machines = Machines(self.training, self.test)
         self._segment = segments(spec)[0]
         self._machine = self._machines.at_begin(self._segment)
+        self._observation = Observation(self._machine)
         self.losses = array("d")
         """The training loss before each step, up to the furthest step reached."""
         self.test_log = array("d")
@@ -56,7 +58,6 @@ class Run:
         """Steps computed so far, recomputed ones included."""
         self._hits = array("d")
         self._seconds = 0.0  # per step, last measured
-        self._points: object = None
         self._seen: tuple[tuple[float, ...], ...] | None = None
         self._checkpoints = RunCheckpoints()
         self._save()
@@ -74,8 +75,6 @@ class Run:
     @property
     def _instance(self) -> Instance:
         return self._machine.instance
-
-    # -- the state of training -------------------------------------------------------------
 
     @property
     def step(self) -> int:
@@ -117,9 +116,9 @@ class Run:
     def _use(self, segment: Segment, goes_on: bool) -> None:
         """Continue with the machine of a segment; its state is the current one if it `goes_on`."""
         before = self._machine
-        self._segment, self._points = segment, None
-        machines = self._machines
+        machines, self._segment = self._machines, segment
         self._machine = machines.after(before, segment) if goes_on else machines.at_begin(segment)
+        self._observation = Observation(self._machine)
 
     def _affordable(self) -> int:
         """The number of steps that fit in a call, from the last measurement."""
@@ -169,14 +168,14 @@ class Run:
     def _save(self) -> None:
         self._checkpoints.add(self.step, self._state())
 
-    def _state(self) -> bytes:
-        return self._instance.read(0, self.layout.saved)
-
     def _set(self, numbers: Iterable[tuple[int, float]]) -> None:
         """Set parameters by index."""
         for place, number in numbers:
             self._instance.write_numbers(self.layout.parameter + 8 * place, [number])
         self._instance.call("spread")
+
+    def _state(self) -> bytes:
+        return self._instance.read(0, self.layout.saved)
 
     @property
     def size(self) -> int:
@@ -196,8 +195,6 @@ class Run:
             self._use(segment, goes_on=False)
         self._instance.write(0, state)
         self._instance.call("spread")
-
-    # -- observation -----------------------------------------------------------------------
 
     def parameters(self) -> list[float]:
         """The parameters, in the order of `MLP.parameters()`."""
@@ -297,11 +294,14 @@ class Run:
         if self.shape.penalty and which == "train":
             self._instance.call("penalty")
             loss, hits = self._sums()
-        return Score(loss, self._share(hits, len(self.training if which == "train" else self.test)))
+        return Score(loss, self._share(hits, len(self._set_of(which))))
+
+    def _set_of(self, which: str) -> Samples:
+        return self.training if which == "train" else self.test
 
     def _over(self, which: str) -> tuple[float, float]:
         """Loss without penalties and hits of the current parameters on a whole set."""
-        layout, count = self.layout, len(self.training if which == "train" else self.test)
+        layout, count = self.layout, len(self._set_of(which))
         if not count:
             raise ValueError("there is no test set")
         self._instance.call(
@@ -350,9 +350,7 @@ class Run:
 
     def masks(self) -> list[array[float]]:
         """The dropout masks of the last evaluated block: for each hidden neuron, by sample."""
-        row, neurons = self.layout.row // NUMBER, sum(self.shape.sizes[1:-1])
-        flat = self._instance.numbers(self.layout.mask, row * neurons)
-        return [flat[start : start + row] for start in range(0, len(flat), row)]
+        return self._observation.masks()
 
     def order(self) -> list[int]:
         """The kernel's permutation of the samples in the current epoch."""
@@ -360,20 +358,15 @@ class Run:
 
     def predictions(self, which: str = "train") -> list[list[float]]:
         """The outputs for each sample of a set."""
-        count = len(self.training if which == "train" else self.test)
-        rows = self._activations(self.layout.records[which], count, last=True)
-        return [list(outputs) for outputs in zip(*map(_numbers, rows), strict=True)]
+        return self._observation.outputs(which, len(self._set_of(which)))
 
     def grid(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
-        """For each output, its values at points of the input space.
-
-        Passing the same tuple again skips copying the points into memory.
-        """
-        return [_numbers(row) for row in self._at(points, last=True)]
+        """For each output, its values at points of the input space."""
+        return [numbers_of(row) for row in self._observation.at_points(points, last=True)]
 
     def maps(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
         """For each neuron, layer by layer, its activations at points of the input space."""
-        return [_numbers(row) for row in self._at(points, last=False)]
+        return [numbers_of(row) for row in self._observation.at_points(points, last=False)]
 
     def shades(
         self, points: Sequence[Sequence[float]], limit: float = 1.0, last: bool = False
@@ -386,50 +379,11 @@ class Run:
         if not limit > LEAST_LIMIT:
             raise ValueError(f"the limit of shades must exceed {LEAST_LIMIT}, got {limit}")
         self._instance.write_numbers(self.layout.shade, [127 / limit])
-        return self._at(points, last, shades=True)
+        return self._observation.at_points(points, last, shades=True)
 
     def take_points(self, points: Sequence[Sequence[float]], records: bytes) -> None:
         """Take in points as records lie in memory, for the next look at the same `points`."""
-        if points is not self._points:
-            self._instance.write(self.layout.records["points"], records)
-            self._points = points
-
-    def _at(
-        self, points: Sequence[Sequence[float]], last: bool, shades: bool = False
-    ) -> list[bytes]:
-        if len(points) > POINTS:
-            raise ValueError(f"at most {POINTS} points per call, got {len(points)}")
-        if points is not self._points:
-            inputs, blank = self.shape.inputs, (0.0,) * self.shape.sizes[-1]
-            if any(len(point) != inputs for point in points):
-                raise ValueError(f"each point must have {inputs} numbers")
-            flat = [x for point in points for x in (*point, *blank)]
-            self._instance.write_numbers(self.layout.records["points"], flat)
-            self._points = points if isinstance(points, tuple) else None  # lists are mutable
-        return self._activations(self.layout.records["points"], len(points), last, shades)
-
-    def _activations(
-        self, records: int, count: int, last: bool, shades: bool = False
-    ) -> list[bytes]:
-        """For each neuron, or each output if `last`, its activations on the records."""
-        layout, sizes = self.layout, self.shape.sizes
-        neurons = sizes[-1] if last else sum(sizes[1:])
-        rows = layout.active[-1] if last else layout.active[1]
-        name, size = ("shades", 1) if shades else ("activations", NUMBER)
-        slots = 2 * layout.pairs
-        most = layout.map_bytes // (neurons * size * slots) * slots
-        found: list[list[bytes]] = [[] for _ in range(neurons)]
-        for start in range(0, count, most):
-            some = min(most, count - start)
-            blocks = layout.blocks_of(some)
-            stride = blocks * slots * size
-            first = records + start * layout.record
-            self._instance.call(name, first, blocks, rows, neurons * layout.row, layout.map, stride)
-            for neuron, parts in enumerate(found):
-                parts.append(self._instance.read(layout.map + neuron * stride, some * size))
-        return [b"".join(parts) for parts in found]
-
-    # -- transfer --------------------------------------------------------------------------
+        self._observation.take(points, records)
 
     @property
     def code(self) -> bytes:
@@ -439,7 +393,3 @@ class Run:
     def memory(self) -> bytes:
         """The whole memory: a new instance of `code` given this memory continues the run."""
         return self._instance.read(0, self.layout.size)
-
-
-def _numbers(data: bytes) -> array[float]:
-    return array("d", data)
