@@ -21,7 +21,7 @@ from engine.training.limits import TrainLimits
 from engine.training.settings import MANY, MISTAKES
 from engine.training.spec import TrainSpec
 
-VIEW = ("step", "set", "hide", "right", "plane", "space")
+VIEW = ("step", "set", "hide", "right", "plane", "space", "check")
 PAGE = ("pin", "scale", "speed", "tab", "phase", "flat", "tests")
 """Parameters that only the page's scripts read."""
 ANSWERS = (

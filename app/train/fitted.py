@@ -61,6 +61,9 @@ def _says(texts: Mapping[str, str], controls: Mapping[str, str]) -> str:
         loss, output = rest.pop("loss"), rest.pop("output_activation", "linear")
         task = f"{whose}: numbers to predict, which {old.name} cannot take"
         said.append(f"{task}. The loss is now {loss}, the output {output}.")
+    if "initial" in rest:
+        del rest["initial"]
+        said.append("Your weights fit another network: this one starts with drawn ones.")
     if rest:
         names = [FIELDS[name].title(name).lower() for name in rest]
         listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

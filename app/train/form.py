@@ -205,9 +205,9 @@ def value_text(name: str, value: Any) -> str:
 
 
 def texts(spec: TrainSpec) -> dict[str, str]:
-    """The text of each control, except for empty sparse settings."""
-    names = [*spec.to_json(), *(name for name in ("data_seed", "order_seed", "at"))]
-    return {name: _text_of(spec, name) for name in names}
+    """The text of each control, except for rows and names of classes that the run has none of."""
+    empty = ("data_seed", "order_seed", "at", "features", "initial")
+    return {name: _text_of(spec, name) for name in (*spec.to_json(), *empty)}
 
 
 def _text_of(spec: TrainSpec, name: str) -> str:

@@ -243,10 +243,14 @@ class Trainer:
             return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
 
     def check(self, query: Query) -> Answer:
-        """The gradient of a step beside differences in fifty digits."""
+        """The gradient of a step beside differences in fifty digits; with `as=panel`, drawn."""
         view = self.view(query)
+        is_panel = address.choice(query.pairs, "as", ("json", "panel"), "json") == "panel"
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
-            return as_json(step_check.read(run, view.step, query.is_cancelled))
+            if not is_panel:
+                return as_json(step_check.read(run, view.step, query.is_cancelled))
+            found = step_check.panel(run, view.step, query.is_cancelled)
+        return Answer(self.renderer.page("check.html", {"check": found}).encode(), HTML)
 
     def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""

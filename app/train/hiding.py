@@ -29,6 +29,7 @@ PARTS: dict[str, str] = {
     "norms": "The norms of weights and gradients.",
     "doctor": "The doctor.",
     "code": "The code of the run.",
+    "check": "The check of a step's gradient.",
     "landscape": "The loss as a landscape.",
     "space": "The space as a layer sees it.",
     "play": "The player: buttons, slider, speed and link to Explore.",

@@ -115,6 +115,10 @@ class Links:
         """This page with the space as a layer sees it."""
         return f"/train?{urlencode([*self.pairs(), *self._kept, ('space', 'last')])}#space"
 
+    def with_check(self) -> str:
+        """This page with the check of this step's gradient."""
+        return f"/train?{urlencode([*self.pairs(), *self._kept, ('check', '1')])}#check"
+
     def with_doctor(self) -> str:
         """This page with the doctor's verdicts, which are too slow to compute by default."""
         return f"/train?{urlencode([*self.pairs(), *self._kept, ('doctor', '1')])}#doctor"
@@ -134,6 +138,8 @@ class Links:
         yield Link("png-link", "Boundary as PNG", self._boundary())
         yield Link("csv-link", "Losses as CSV", self.below("losses.csv"))
         yield Link("json-link", "This step as JSON", self.below("state"))
+        yield Link("weights-link", "Weights as JSON", self.below("weights"))
+        yield Link("npz-link", "Weights for NumPy", self.below("weights", ("as", "npz")))
 
     def parts(self, opened: Mapping[str, Any]) -> Iterator[Link]:
         """The parts of the network that Explore offers in place of the whole."""

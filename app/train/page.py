@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.train import address, doctor, space, state, tables
+from app.train import address, doctor, space, state, step_check, tables
 from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
 from app.train.doctor import DiagnosisView, DoctorView
@@ -76,6 +76,7 @@ class PageLinks:
     doctor_href: str
     landscape_href: str
     space_href: str
+    check_href: str
     mistakes: Sequence[RunMistake]
     large_href: str
     on_href: str
@@ -89,7 +90,7 @@ class Results:
     `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
     of the next update, `more_steps` those of "train on", `limits` those of runs; `outcome` compares
     a run that makes a mistake with the one without, `doctor` has the verdicts; these, the
-    `landscape` and the `space` are None if they were not requested.
+    `landscape`, the `space` and the `check` are None if they were not requested.
     """
 
     setup: Plain
@@ -108,6 +109,7 @@ class Results:
     doctor: DoctorView | None
     landscape: LandscapeView | None
     space: space.Panel | None
+    check: Plain | None
 
     @property
     def ailment(self) -> DiagnosisView | None:
@@ -150,6 +152,7 @@ def read(
         axes_of(pairs, view.spec)
         wants_space = address.text_of(pairs, "space") is not None
         space.layer_of(pairs, view.spec)
+        wants_check = address.switch(pairs, "check")
     except SpecError as error:
         return TrainPage(form_of(pairs, None, error))
     with runs.hold(view.spec, view.edits, is_cancelled) as run:
@@ -160,6 +163,7 @@ def read(
             examined = doctor.view(run, found)
         drawn = panel(run, view, pairs, limits, is_cancelled) if wants_landscape else None
         carried = space.panel(run, view, pairs) if wants_space else None
+        checked = step_check.panel(run, view.step, is_cancelled) if wants_check else None
     right = view.without_mistakes()
     beside = _beside(runs, view, right, is_cancelled)
     setup = state.setup(view.spec, view.edits, explore)
@@ -181,6 +185,7 @@ def read(
         doctor=examined,
         landscape=drawn,
         space=carried,
+        check=checked,
     )
     return TrainPage(form_of(pairs, view.spec), results)
 
@@ -253,6 +258,7 @@ def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -
         doctor_href=links.with_doctor(),
         landscape_href=links.with_landscape(),
         space_href=links.with_space(),
+        check_href=links.with_check(),
         mistakes=tuple(links.mistakes(right)),
         large_href=links.too_fast(limits),
         on_href=links.on(),

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from app.train.live_run import LiveRun
+from app.train.tables import MOST_ROWS
 from engine.cancellation import IsCancelled
-from engine.numbers import counted, to_json
-from engine.runs.step_check import LossTooLarge, StepCheck, check_step
+from engine.numbers import NONE, brief, counted, to_json
+from engine.runs.step_check import Compared, LossTooLarge, StepCheck, check_step
 from engine.training.fields import SpecError
 from engine.training.segments import segment_at
 
@@ -23,11 +24,7 @@ MISTAKES = {
 
 def read(run: LiveRun, step: int, is_cancelled: IsCancelled) -> dict[str, Any]:
     """The check of a step. Raises SpecError for a loss that takes too long."""
-    run.seek(step)
-    try:
-        found = check_step(run.kernel, is_cancelled)
-    except LossTooLarge as error:
-        raise SpecError("step", str(step), str(error)) from None
+    found = _checked(run, step, is_cancelled)
     return {
         "step": found.step,
         "parameters": found.parameters,
@@ -46,6 +43,39 @@ def read(run: LiveRun, step: int, is_cancelled: IsCancelled) -> dict[str, Any]:
         "agrees": found.digits >= AGREES,
         "says": says(found, run),
     }
+
+
+def _checked(run: LiveRun, step: int, is_cancelled: IsCancelled) -> StepCheck:
+    run.seek(step)
+    try:
+        return check_step(run.kernel, is_cancelled)
+    except LossTooLarge as error:
+        raise SpecError("step", str(step), str(error)) from None
+
+
+def panel(run: LiveRun, step: int, is_cancelled: IsCancelled) -> dict[str, Any]:
+    """The template context of check.html: the check, or why there is none."""
+    try:
+        found = _checked(run, step, is_cancelled)
+    except SpecError as error:
+        return {"says": error.message, "rows": (), "unlisted": 0, "agrees": None}
+    rows = sorted(found.rows, key=lambda row: (not math.isnan(row.digits), row.digits))
+    return {
+        "says": says(found, run),
+        "rows": [
+            (row.name, brief(row.gradient), brief(row.difference), _digits(row))
+            for row in rows[:MOST_ROWS]
+        ],
+        "unlisted": max(0, len(rows) - MOST_ROWS),
+        "agrees": None if math.isnan(found.digits) else found.digits >= AGREES,
+    }
+
+
+def _digits(row: Compared) -> str:
+    """The digits that agree, rounded down; at a kink there is no one slope."""
+    if row.at_kink:
+        return "kink"
+    return NONE if math.isnan(row.digits) else str(math.floor(row.digits))
 
 
 def says(found: StepCheck, run: LiveRun) -> str:

@@ -5,6 +5,7 @@ data set, the rows or the loss.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from engine.nn import LINEAR
@@ -14,7 +15,7 @@ from .fields import Rows, SpecError, refusal, sizes_of
 from .losses import LOSSES, Loss
 from .settings import DEFAULTS, FIELDS
 
-CHANGES = ("data", "rows", "loss", "features")
+CHANGES = ("data", "rows", "loss", "features", "layers")
 """The settings that others are adjusted to."""
 
 
@@ -97,12 +98,33 @@ def refit(
 
     `texts` are settings as query text. A change of the data or the rows can adjust the loss, the
     output activation, the test share, the features and the sizes of the first and last layer; a
-    change of the loss or the features, those sizes. Hidden layers are kept. The result is {} if a
-    setting involved is invalid.
+    change of the loss or the features, those sizes. Hidden layers are kept. Initial parameters
+    are dropped unless the network still has as many. The result is {} if a setting involved is
+    invalid.
 
     `starts` are settings from which the form may have been filled. For other data, a setting that
     still has the value of the nearest start takes the default of the new data.
     """
+    fit = {} if changed == "layers" else _refit(texts, changed, starts)
+    return fit if _holds_initial(texts, fit) else {**fit, "initial": ()}
+
+
+def _holds_initial(texts: Mapping[str, str], fit: Mapping[str, Any]) -> bool:
+    """Whether the initial parameters, if there are any, are as many as those of the network."""
+    if not texts.get("initial"):
+        return True
+    layers, initial = FIELDS["layers"].kind, FIELDS["initial"].kind
+    try:
+        sizes = fit.get("layers") or layers.read("layers", with_ends({**DEFAULTS, **texts}))
+        count = len(initial.read("initial", initial.parse(texts["initial"])))
+    except SpecError:
+        return True  # which is said beside the control that is invalid
+    return bool(count == sum((inputs + 1) * outputs for inputs, outputs in pairwise(sizes)))
+
+
+def _refit(
+    texts: Mapping[str, str], changed: str, starts: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     fit = _of_other_data(texts, starts) if changed == "data" else {}
     kept = {name: FIELDS[name].kind.text(x) for name, x in fit.items()}
     given = {**_texts(defaults({"data": texts.get("data", DEFAULTS["data"])})), **texts, **kept}

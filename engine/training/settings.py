@@ -119,7 +119,14 @@ class RunSettings:
     )
     init: str = choice("uniform", INITS, "The initialisation.", "network", label="Initialisation")
     initial: tuple[float, ...] = setting(
-        (), FiniteNumbers(), "Initial parameters in flat order, instead of `init`.", sparse=True
+        (),
+        FiniteNumbers(),
+        "Initial parameters in flat order, instead of `init`.",
+        "network",
+        label="Weights of your own",
+        control="weights",
+        position=1,
+        sparse=True,
     )
     loss: str = choice(
         "hinge",

@@ -73,6 +73,32 @@ def test_a_file_of_own_rows_keeps_its_words(train: Train) -> None:
     expect(train.field("rows")).to_have_value("1, 2, cat\n-1, 0.5, dog\n0.5, -2, cat\n-2, -1, cow")
 
 
+def test_weights_of_a_file_begin_the_run_and_leave_with_their_network(train: Train) -> None:
+    """And the check of a step compares the gradients that they have."""
+    mine = [-0.5 + 0.1 * i for i in range(13)]
+    train.go("/train?data=moons&layers=2-3-1&steps=40")
+    files = [{"name": "w.json", "mimeType": "application/json", "buffer": str(mine).encode()}]
+    train.page.locator("#weights-file").set_input_files(files)  # type: ignore[arg-type]
+    train.page.wait_for_url("**initial=-0.5**")
+    assert train.complete()["parameters"] == mine
+    train.page.locator("#check > summary").click()
+    body = train.page.locator("#check-body")
+    expect(body.locator("tbody tr")).to_have_count(13)
+    expect(body).to_contain_text(re.compile("agree in 1[4-7] digits, for 13 parameters"))
+    train.field("l2").fill("0.01")
+    train.page.wait_for_url("**l2=0.01**")
+    assert train.complete()["parameters"] == mine
+    train.field("layers").fill("2-4-1")
+    train.page.wait_for_url("**layers=2-4-1**")
+    expect(train.page.locator("#fitted-says")).to_contain_text("Your weights fit another network")
+    expect(train.page.locator("#own-weights")).to_be_hidden()
+    assert len(train.complete()["parameters"]) == 17
+    files[0]["buffer"] = b"{}"
+    train.page.locator("#weights-file").set_input_files(files)  # type: ignore[arg-type]
+    expect(train.page.locator("#error-initial")).to_contain_text("No matrix of weights")
+    assert len(train.complete()["parameters"]) == 17
+
+
 def test_settings_scroll_within_their_column(page: Page) -> None:
     """What is hidden but read out, far down the form, must not make the page longer."""
     Train(page).go("/train?data=circles")

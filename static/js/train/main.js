@@ -45,9 +45,11 @@ import { SliderMarks } from "./panels/slider-marks.js";
 import { SlowMotion } from "./panels/slow-motion.js";
 import { Space } from "./panels/space.js";
 import { Stats } from "./panels/stats.js";
+import { StepCheck } from "./panels/step-check.js";
 import { SweepDialog } from "./panels/sweep.js";
 import { Tip } from "./panels/tip.js";
 import { Transport } from "./panels/transport.js";
+import { wireWeightsFile } from "./panels/weights-file.js";
 import { WeightEdits } from "./panels/weight-edits.js";
 import { PageAddress, partsOf } from "./run/address.js";
 import { logOf, snapshotOf } from "./run/decode.js";
@@ -99,6 +101,7 @@ const slowMotion = new SlowMotion(screen, network, links, notice, plane, address
 picks.onOpen = (sample) => slowMotion.choose(sample);
 const reading = new Reading(colours, boundary, (sample) => picks.linkTo(sample));
 const space = new Space(player, address);
+const stepCheck = new StepCheck(player, address);
 const landscape = new Landscape(player, address, () => pins.own.map(({ query }) => query));
 const tip = new Tip(at("tip"), colours);
 const pointed = new Tip(at("pointed"), colours, true);
@@ -109,7 +112,7 @@ const transport = new Transport(player, address, slowMotion);
 const loader = new Loader(form, screen, address, notice, mistakes);
 const port = new PagePort({
   turn: () => loader.turn(),
-  fixed: ["hide", "pin", "plane", "space", "scale", "right", "speed", "flat", "tests", "tab"],
+  fixed: ["hide", "pin", "plane", "space", "check", "scale", "right", "speed", "flat", "tests", "tab"],
   step: (way) => (way === "back" ? transport.moves.back() : transport.moves.step()),
 });
 address.onTurn = (link) => port.tell("turn", link);
@@ -127,6 +130,7 @@ reading.onVerdicts = (list) => ailment.show(list);
 new SweepDialog(() => player.run && { query: player.run.setup.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data, isEdited: player.run.edits.length > 0 });
 wireSharing(address);
 wireRowsFile(form);
+wireWeightsFile(form, (query) => loader.open(query));
 
 /** Fetch states of past steps for the history charts. */
 async function remember() {
@@ -142,7 +146,7 @@ new NetworkPointer(player, network, links, pointed, plane, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, new Knobs(form), features, layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), instead, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, pointed, address);
+screen.add(form, new Knobs(form), features, layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), instead, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, stepCheck, landscape, space, tip, pointed, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => pointed.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

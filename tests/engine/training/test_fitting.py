@@ -68,6 +68,31 @@ def test_settings_are_fitted(changed: str, texts: dict[str, str], fit: dict[str,
     assert refit({"data": data, "layers": NET, **texts}, changed) == fit
 
 
+@pytest.mark.parametrize(
+    ("changed", "layers", "dropped"),
+    [
+        ("layers", "2-2-1", False),
+        ("layers", "2-3-1", True),
+        ("layers", "2", False),  # of hidden layers alone, the other sizes are those of the data
+        ("layers", "4", True),
+        ("layers", "2-x-1", False),  # which is refused
+        ("data", "2-2-1", False),
+    ],
+)
+def test_initial_parameters_stay_with_their_network(
+    changed: str, layers: str, dropped: bool
+) -> None:
+    texts = {"data": "circles", "layers": layers, "initial": ",".join("0.1" for _ in range(9))}
+    fit = refit({**dict(TrainSpec(data="circles").to_query()), **texts}, changed)
+    assert fit == ({"initial": ()} if dropped else {})
+
+
+def test_other_data_drop_initial_parameters() -> None:
+    texts = dict(TrainSpec(layers=(2, 2, 1), initial=(0.1,) * 9).to_query())
+    fit = refit({**texts, "data": "sine"}, "data")
+    assert (fit["layers"], fit["initial"]) == ((1, 2, 1), ())
+
+
 @for_each("loss", LOSSES)
 @for_each("before", [name for name in DATASETS if name != "rows"])
 @for_each("data", [name for name in DATASETS if name != "rows"])

@@ -95,7 +95,7 @@ export class Form {
     for (const control of /** @type {Iterable<Control>} */ (this.form.elements)) {
       if (!control.name) continue;
       const value = params.get(control.name);
-      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value !== null;
+      if (control instanceof HTMLInputElement && control.type === "checkbox") this.#check(control, value ?? "");
       else if (control instanceof HTMLInputElement && control.type === "radio") control.checked = value === control.value;
       else if (value !== null && control.type !== "hidden") control.value = value;
     }
@@ -143,8 +143,18 @@ export class Form {
   #put(name, text) {
     const control = this.#control(name);
     if (control instanceof HTMLInputElement && control.type === "radio") this.#pick(name, text);
-    else if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "false";
+    else if (control instanceof HTMLInputElement && control.type === "checkbox") this.#check(control, text);
     else if (control) this.#write(control, text);
+  }
+
+  /** Switches stand for a setting that is off, and weights of one's own for themselves. @param {HTMLInputElement} box @param {string} text */
+  #check(box, text) {
+    const isOwn = box.name === "initial";
+    if (isOwn) {
+      box.value = text;
+      at("own-weights").hidden = !text;
+    }
+    box.checked = isOwn ? text !== "" : text === "false";
   }
 
   /** @param {string} name @param {string} value */
@@ -226,6 +236,10 @@ export class Form {
     for (const [name, text] of Object.entries(fitted)) {
       const control = this.#control(name);
       if (!control || control.value.trim() !== (sent.get(name) ?? "")) continue;
+      if (name === "initial") {
+        this.#put(name, text);
+        continue;
+      }
       if (fit === "data") this.fitted.set(name, { from: control.value, to: text });
       control.value = text;
     }

@@ -125,6 +125,7 @@ export class Reading {
   #showLinks({ query }, step) {
     for (const [id, name, more] of /** @type {const} */ ([
       ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", { step }], ["png-link", "boundary.png", { step, ...this.boundary.looks }], ["network-link", "network.svg", { step }],
+      ["json-link", "state", { step }], ["weights-link", "weights", { step }], ["npz-link", "weights", { step, as: "npz" }],
     ])) {
       const element = at(id);
       if (element instanceof HTMLAnchorElement) element.href = pathTo(name, query, more);

@@ -4,7 +4,7 @@ import { Link } from "../../common/link.js";
 /** @typedef {import("./player.js").Player} Player */
 
 /** Parameters of the page, as opposed to those of the run, in canonical order. */
-const OWN = ["step", "scale", "right", "speed", "hide", "pin", "tab", "phase", "plane", "space", "flat", "tests"];
+const OWN = ["step", "scale", "right", "speed", "hide", "pin", "tab", "phase", "plane", "space", "check", "flat", "tests"];
 
 /** The parts of an address. @param {string} search */
 export function partsOf(search) {

@@ -43,7 +43,8 @@ export class Loader {
     const query = form.query();
     const changes = changed(this.loaded, query);
     if (this.#isLive(changes)) return this.#goLive(changes);
-    const setup = await this.#load(query, 0, { fit: form.fit, was: form.was, isChanged: true, about: form.topic || null });
+    const fit = form.fit || (changes.has("layers") && form.text("initial") ? "layers" : "");
+    const setup = await this.#load(query, 0, { fit, was: form.was, isChanged: true, about: form.topic || null });
     if (!setup) return;
     this.loaded = query;
     form.complete(setup.controls, "layers");
