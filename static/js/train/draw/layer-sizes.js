@@ -53,7 +53,10 @@ export class LayerSizes {
     const gap = layers.length < 3 ? Infinity : xs[1] - xs[0];
     const inner = layers.slice(1, -1);
     const groups = gap >= LEAST ? inner.map((size, i) => this.#group(size, i, xs[i + 1], gap >= WIDE)) : [this.#choice(inner)];
-    this.bar.replaceChildren(...groups, this.#ends(inner.length));
+    const next = document.createElement("div");
+    next.append(...groups, this.#ends(inner.length));
+    if (next.innerHTML === this.bar.innerHTML) return; // a button that is being pressed stays
+    this.bar.replaceChildren(...next.childNodes);
     this.#hold(held);
   }
 

@@ -47,7 +47,7 @@ export class Loader {
     const setup = await this.#load(query, 0, { fit, was: form.was, isChanged: true, about: form.topic || null });
     if (!setup) return;
     this.loaded = query;
-    form.complete(setup.controls, "layers");
+    if (form.query() === query) form.complete(setup.controls, "layers"); // else it was edited meanwhile
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
     if (before) this.onAnew(before, step, changes);
