@@ -22,7 +22,7 @@ from engine.training.settings import MANY, MISTAKES
 from engine.training.spec import TrainSpec
 
 VIEW = ("step", "set", "hide", "right", "plane", "space", "check")
-PAGE = ("pin", "scale", "speed", "tab", "phase", "flat", "tests")
+PAGE = ("pin", "scale", "smooth", "speed", "tab", "phase", "flat", "tests")
 """Parameters that only the page's scripts read."""
 ANSWERS = (
     *("every", "fps", "from", "losses", "sample", "as"),

@@ -273,6 +273,17 @@ def test_pinned_runs_and_log_scale_are_part_of_the_address(train: Train) -> None
     expect(log).to_have_attribute("aria-pressed", "true")
     train.page.get_by_role("button", name="Unpin learning rate 0.001").click()
     expect(train.page.locator("#pins li")).to_have_count(2)
+    train.page.locator("#smoothing").fill("0.9")
+    train.page.wait_for_url("**smooth=0.9**")
+    train.page.locator("#loss").hover(position={"x": 120, "y": 40})
+    told = train.page.locator("#loss .under").inner_text()
+    step = int(re.match(r"step (\d+)", told)[1])  # type: ignore[index]
+    assert 0 < step < 100
+    before = [
+        0.1 * 0.9 ** (step - i) * x for i, x in enumerate(train.complete()["losses"][: step + 1])
+    ]
+    shown = float(re.search(r"smoothed ([\d.]+)", told)[1])  # type: ignore[index]
+    assert shown == pytest.approx(sum(before) / (1 - 0.9 ** (step + 1)), rel=1e-3)
 
 
 def test_hidden_controls_stay_hidden(page: Page) -> None:

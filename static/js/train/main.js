@@ -112,7 +112,7 @@ const transport = new Transport(player, address, slowMotion);
 const loader = new Loader(form, screen, address, notice, mistakes);
 const port = new PagePort({
   turn: () => loader.turn(),
-  fixed: ["hide", "pin", "plane", "space", "check", "scale", "right", "speed", "flat", "tests", "tab"],
+  fixed: ["hide", "pin", "plane", "space", "check", "scale", "smooth", "right", "speed", "flat", "tests", "tab"],
   step: (way) => (way === "back" ? transport.moves.back() : transport.moves.step()),
 });
 address.onTurn = (link) => port.tell("turn", link);

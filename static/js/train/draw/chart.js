@@ -3,6 +3,7 @@
 import { brief, compact } from "../../common/numbers.js";
 import { marksOf } from "../run/segments.js";
 import { drawNames } from "./curve-names.js";
+import { Smoothed } from "./smoothing.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("../run/store.js").Losses} Losses */
@@ -24,6 +25,7 @@ export class Chart {
     this.palette = palette;
     this.onStep = onStep;
     this.isLog = false;
+    /** The weight of the past in the smoothed loss; 0 shows none. */ this.smoothing = 0;
     this.steps = 1;
     this.at = 0;
     /** The loss at the step shown, which the log does not include yet. */ this.loss = NaN;
@@ -88,10 +90,12 @@ export class Chart {
   build() {
     const { losses, box } = this;
     if (!losses || !box.clientWidth) return;
+    const smoothed = this.smoothing ? new Smoothed(losses, this.smoothing) : null;
     this.lines = [
       { name: this.isPartial ? "batch" : "loss", losses, values: () => losses.all, known: () => losses.drawn },
       { name: "test", losses, values: () => losses.tests, known: () => losses.drawn },
       ...(this.isPartial ? [{ name: "loss", losses, values: () => losses.wholes, known: () => losses.losses.length + 1, isSparse: true }] : []),
+      ...(smoothed ? [{ name: "smoothed", losses, values: () => smoothed.all, known: () => losses.known }] : []),
       ...this.pins.map(({ losses: pinned, words }, i) => ({ name: this.isNamed ? words : `pin ${i + 1}`, losses: pinned, values: () => pinned.all, known: () => pinned.drawn })),
     ];
     this.plot?.destroy();
@@ -115,9 +119,10 @@ export class Chart {
       axes: this.#axes(),
       series: [
         {},
-        this.isPartial ? line(palette.dataSoft, { width: 1 }) : line(palette.data),
+        this.isPartial || this.smoothing ? line(palette.dataSoft, { width: 1 }) : line(palette.data),
         line(palette.ink, { dash: [5, 4], width: 1.4 }),
-        ...(this.isPartial ? [line(palette.data, { spanGaps: true })] : []),
+        ...(this.isPartial ? [line(palette.data, this.smoothing ? { paths: () => null, points: { show: true, size: 4, fill: palette.data } } : { spanGaps: true })] : []),
+        ...(this.smoothing ? [line(palette.data)] : []),
         ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5, dash: i < palette.runs.length ? [] : [6, 4] })),
       ],
       hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot), (/** @type {any} */ plot) => this.#nameCurves(plot)], setCursor: [(/** @type {any} */ plot) => this.#tellUnder(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
@@ -331,6 +336,12 @@ export class Chart {
   /** @param {boolean} isLog */
   setLog(isLog) {
     this.isLog = isLog;
+    this.build();
+  }
+
+  /** @param {number} weight */
+  smooth(weight) {
+    this.smoothing = weight;
     this.build();
   }
 

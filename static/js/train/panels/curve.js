@@ -1,5 +1,5 @@
 /** The loss panel: the chart, its scale and zoom, and pinned runs. */
-import { announce, at, on, toggle } from "../../common/elements.js";
+import { announce, at, find, on, toggle } from "../../common/elements.js";
 
 /** @typedef {import("../draw/chart.js").Chart} Chart */
 /** @typedef {import("../draw/colours.js").Palette} Palette */
@@ -19,6 +19,7 @@ export class Curve {
     this.address = address;
     this.notice = notice;
     this.#wireScale();
+    this.#wireSmoothing();
     this.#wirePins();
     chart.onZoom = () => (at("unzoom").hidden = chart.zoomed === null);
     on("unzoom", "click", () => chart.unzoom());
@@ -31,6 +32,21 @@ export class Curve {
     address.state("scale", () => (chart.isLog ? ["log"] : []));
     on("log-scale", "click", (event) => {
       chart.setLog(toggle(event.currentTarget));
+      address.note();
+    });
+  }
+
+  #wireSmoothing() {
+    const { chart, address } = this;
+    const slider = find("smoothing", "input");
+    chart.smoothing = address.start.smoothing;
+    slider.value = String(chart.smoothing);
+    const tell = () => (at("key-smoothed").hidden = !chart.smoothing);
+    tell();
+    address.state("smooth", () => (chart.smoothing ? [chart.smoothing] : []));
+    slider.addEventListener("input", () => {
+      chart.smooth(Number(slider.value));
+      tell();
       address.note();
     });
   }

@@ -4,7 +4,7 @@ import { Link } from "../../common/link.js";
 /** @typedef {import("./player.js").Player} Player */
 
 /** Parameters of the page, as opposed to those of the run, in canonical order. */
-const OWN = ["step", "scale", "right", "speed", "hide", "pin", "tab", "phase", "plane", "space", "check", "flat", "tests"];
+const OWN = ["step", "scale", "smooth", "right", "speed", "hide", "pin", "tab", "phase", "plane", "space", "check", "flat", "tests"];
 
 /** The parts of an address. @param {string} search */
 export function partsOf(search) {
@@ -15,6 +15,7 @@ export function partsOf(search) {
     step: Math.max(0, Number.parseInt(params.get("step") ?? "0", 10) || 0),
     pins: params.getAll("pin"),
     isLog: params.get("scale") === "log",
+    smoothing: Math.min(Math.max(Number(params.get("smooth")) || 0, 0), 0.99),
     hide: params.get("hide") ?? "",
     speed: params.get("speed") ?? "",
     right: params.get("right") ?? "",
