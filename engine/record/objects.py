@@ -232,10 +232,3 @@ def attributes_of(o: Any) -> dict[str, Any]:
         found.update(object.__getattribute__(o, "__dict__"))
     found.pop(SERIAL, None)
     return found
-
-
-def definition_of(function: Any, codes: Any) -> Any:
-    """The definition of a function of the program among `codes`; None of any other."""
-    code = getattr(function, "__code__", None)
-    found = codes.get(id(code))
-    return found[1] if found is not None else None

@@ -247,9 +247,6 @@ class Recorder(Output):
             value = self.own.store(o, name, value, self.node)
         self.stand_ins.write(o, name, value)
 
-    def delete_attribute(self, o: Any, name: str) -> None:
-        delattr(o, name)
-
     # Numbers and Values
 
     def apply(self, op: Op, *args: Any) -> Any:

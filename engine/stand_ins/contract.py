@@ -96,6 +96,3 @@ class Machine(Protocol):
 
     def set_attribute(self, o: Any, name: str, value: Any, /) -> None:
         """`o.name = value`, guarded."""
-
-    def delete_attribute(self, o: Any, name: str, /) -> None:
-        """`del o.name`, guarded."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 from engine.stand_ins.contract import Machine
@@ -30,14 +31,14 @@ def program_classes(session: Session, classes: tuple[type, ...]) -> dict[str, An
         names = {name: x for name, x in vars(cls).items() if name not in _HIDDEN}
         names["_seegrad_session"] = session
         if _takes_inplace(cls):
-            names["__init__"] = _noting_inplace(vars(cls)["__init__"])
+            names["__init__"] = _noting_inplace(cls)
         bases = tuple(made[base] for base in cls.__bases__ if base in made)
         made[cls] = type(cls.__name__, bases, {**names, "__module__": "torch.nn"})
     return {cls.__name__: new for cls, new in made.items() if not cls.__name__.startswith("_")}
 
 
 def _takes_inplace(cls: Any) -> bool:
-    return "__init__" in vars(cls) and "inplace" in _arguments(cls.__init__)
+    return isinstance(cls.__init__, FunctionType) and "inplace" in _arguments(cls.__init__)
 
 
 def _arguments(function: Any) -> tuple[str, ...]:
@@ -45,8 +46,11 @@ def _arguments(function: Any) -> tuple[str, ...]:
     return names
 
 
-def _noting_inplace(init: Any) -> Any:
+def _noting_inplace(cls: Any) -> Any:
     """The constructor of a layer that may change its input where it is."""
+    given = cls.__init__
+    init = FunctionType(given.__code__, given.__globals__, argdefs=given.__defaults__)
+    init.__qualname__ = f"{cls.__name__}.__init__"  # as messages about its arguments call it
     place = _arguments(init).index("inplace")
 
     def __init__(self: Any, *args: Any, **options: Any) -> None:  # noqa: N807
@@ -62,7 +66,7 @@ def names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     return {
         **absent(m, "torch.nn", _ABSENT),
-        **program_classes(session, (*LAYERS, *activations.LAYERS, *containers.LAYERS)),
+        **program_classes(session, (*LAYERS, *containers.LAYERS)),
         "Parameter": _parameter_class(session),
         "functional": LibraryModule("torch.nn.functional", functional_names(m)),
         "utils": LibraryModule("torch.nn.utils", _of_session(session, UTILITIES)),

@@ -1,4 +1,4 @@
-"""Activations of torch.nn.functional that are combinations of others, and their layers."""
+"""Activations of torch.nn.functional that are combinations of others."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Any
 
 from . import normalisation, softmaxes
 from .composed import called
-from .creation import full
-from .dtypes import BOOL, FLOAT32
+from .dtypes import BOOL
 from .elementwise import COMPARISONS, elementwise, mapped, where
-from .modules import TorchModule, parameter
 from .session import Session
 
 Function = Callable[..., Any]
@@ -86,97 +84,3 @@ FUNCTIONS: dict[str, Function] = {
     "hardshrink": hardshrink, "softshrink": softshrink, "prelu": prelu,
 }  # fmt: skip
 """Names of torch.nn.functional."""
-
-
-class _Bend(TorchModule):
-    """A function without settings."""
-
-    _seegrad_function: Any = None
-
-    def __init__(self, inplace: bool = False) -> None:
-        self.training = True
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self._seegrad_function(self._seegrad_session, args[0])
-
-
-class ReLU6(_Bend):
-    _seegrad_function = staticmethod(relu6)
-
-
-class Softsign(_Bend):
-    _seegrad_function = staticmethod(softsign)
-
-
-class Tanhshrink(_Bend):
-    _seegrad_function = staticmethod(tanhshrink)
-
-
-class Hardsigmoid(_Bend):
-    _seegrad_function = staticmethod(hardsigmoid)
-
-
-class Hardswish(_Bend):
-    _seegrad_function = staticmethod(hardswish)
-
-
-class Softmin(TorchModule):
-    def __init__(self, dim: int | None = None) -> None:
-        self.training, self.dim = True, dim
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return softmin(self._seegrad_session, args[0], self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
-class Hardshrink(TorchModule):
-    _seegrad_function: Any = staticmethod(hardshrink)
-
-    def __init__(self, lambd: float = 0.5) -> None:
-        self.training, self.lambd = True, lambd
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self._seegrad_function(self._seegrad_session, args[0], self.lambd)
-
-    def extra_repr(self) -> str:
-        return str(self.lambd)
-
-
-class Softshrink(Hardshrink):
-    _seegrad_function = staticmethod(softshrink)
-
-
-class Threshold(TorchModule):
-    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
-        self.training, self.threshold, self.value = True, threshold, value
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return threshold(self._seegrad_session, args[0], self.threshold, self.value)
-
-    def extra_repr(self) -> str:
-        return f"threshold={self.threshold}, value={self.value}"
-
-
-class PReLU(TorchModule):
-    def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
-        session, self.training = self._seegrad_session, True
-        if num_parameters != 1:
-            session.machine.refuse("PReLU has one parameter here.", "Leave num_parameters out.")
-        self.num_parameters = num_parameters
-        self.weight = parameter(session, full(session, (1,), init, FLOAT32))
-        self.weight.name_elements("weight")
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return prelu(self._seegrad_session, args[0], self.weight)
-
-    def extra_repr(self) -> str:
-        return f"num_parameters={self.num_parameters}"
-
-
-LAYERS: tuple[type, ...] = (
-    _Bend, ReLU6, Softsign, Tanhshrink, Hardsigmoid, Hardswish, Softmin, Hardshrink, Softshrink,
-    Threshold, PReLU,
-)  # fmt: skip
-"""Every class, bases first."""

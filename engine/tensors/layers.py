@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from . import class_losses, functional, normalisation
+from . import activations, class_losses, functional, normalisation
 from .arrangement import flatten
 from .creation import drawn, full
 from .dtypes import FLOAT32
@@ -80,130 +81,157 @@ class Embedding(TorchModule):
         return f"{self.num_embeddings}, {self.embedding_dim}"
 
 
-class _Activation(TorchModule):
-    """A function of single elements."""
+class _FunctionLayer(TorchModule):
+    """A function of the input and of the attributes that are its settings."""
 
-    _seegrad_op = ""
+    _seegrad_function: Any = None
+    _seegrad_settings: tuple[str, ...] = ()
+    _seegrad_in_text: tuple[str, ...] | None = None
+    """The attributes in the text of the layer, if they are not the settings."""
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return elementwise(self._seegrad_session, self._seegrad_op, args[0])
+        return self._seegrad_applied(args[0])
+
+    def _seegrad_applied(self, *inputs: Any) -> Any:
+        settings = [getattr(self, name) for name in self._seegrad_settings]
+        return self._seegrad_function(self._seegrad_session, *inputs, *settings)
+
+    def extra_repr(self) -> str:
+        shown = self._seegrad_settings if self._seegrad_in_text is None else self._seegrad_in_text
+        return ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
 
 
-class ReLU(_Activation):
-    _seegrad_op = "relu"
+class _InPlaceLayer(_FunctionLayer):
+    """A function without settings, which may change its input where it is."""
 
     def __init__(self, inplace: bool = False) -> None:
         self.training = True
 
 
-class Tanh(_Activation):
-    _seegrad_op = "tanh"
+def _of(name: str) -> Callable[..., Any]:
+    return lambda session, x: elementwise(session, name, x)
 
 
-class Sigmoid(_Activation):
-    _seegrad_op = "sigmoid"
+_WITHOUT_SETTINGS: dict[type, dict[str, Callable[..., Any]]] = {
+    _FunctionLayer: {
+        "Tanh": _of("tanh"), "Sigmoid": _of("sigmoid"), "LogSigmoid": functional.log_sigmoid,
+        "Softsign": activations.softsign, "Tanhshrink": activations.tanhshrink,
+    },
+    _InPlaceLayer: {
+        "ReLU": _of("relu"), "SiLU": _of("silu"), "SELU": normalisation.selu,
+        "Mish": normalisation.mish, "ReLU6": activations.relu6,
+        "Hardsigmoid": activations.hardsigmoid, "Hardswish": activations.hardswish,
+    },
+}  # fmt: skip
+_ACTIVATIONS = tuple(
+    type(name, (base,), {"_seegrad_function": staticmethod(function)})
+    for base, functions in _WITHOUT_SETTINGS.items()
+    for name, function in functions.items()
+)
 
 
-class SiLU(_Activation):
-    _seegrad_op = "silu"
-
-
-class Softplus(_Activation):
-    _seegrad_op = "softplus"
+class Softplus(_FunctionLayer):
+    _seegrad_function = staticmethod(_of("softplus"))
 
     def extra_repr(self) -> str:
         return "beta=1.0, threshold=20.0"
 
 
-class SELU(TorchModule):
-    def __init__(self, inplace: bool = False) -> None:
-        self.training = True
+class Hardtanh(_FunctionLayer):
+    _seegrad_function = staticmethod(normalisation.hardtanh)
+    _seegrad_settings = "min_val", "max_val"
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.selu(self._seegrad_session, args[0])
-
-
-class Mish(SELU):
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.mish(self._seegrad_session, args[0])
-
-
-class LogSigmoid(TorchModule):
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.log_sigmoid(self._seegrad_session, args[0])
-
-
-class Hardtanh(TorchModule):
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         self.training, self.min_val, self.max_val = True, min_val, max_val
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.hardtanh(self._seegrad_session, args[0], self.min_val, self.max_val)
 
-    def extra_repr(self) -> str:
-        return f"min_val={self.min_val}, max_val={self.max_val}"
+class GELU(_FunctionLayer):
+    _seegrad_function = staticmethod(functional.gelu)
+    _seegrad_settings = ("approximate",)
 
-
-class GELU(TorchModule):
     def __init__(self, approximate: str = "none") -> None:
         self.training, self.approximate = True, approximate
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.gelu(self._seegrad_session, args[0], self.approximate)
 
-    def extra_repr(self) -> str:
-        return f"approximate={self.approximate!r}"
+class LeakyReLU(_FunctionLayer):
+    _seegrad_function = staticmethod(functional.leaky_relu)
+    _seegrad_settings = ("negative_slope",)
 
-
-class LeakyReLU(TorchModule):
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         self.training, self.negative_slope = True, negative_slope
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.leaky_relu(self._seegrad_session, args[0], self.negative_slope)
 
-    def extra_repr(self) -> str:
-        return f"negative_slope={self.negative_slope}"
+class ELU(_FunctionLayer):
+    _seegrad_function = staticmethod(functional.elu)
+    _seegrad_settings = ("alpha",)
 
-
-class ELU(TorchModule):
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         self.training, self.alpha = True, alpha
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.elu(self._seegrad_session, args[0], self.alpha)
+
+class Threshold(_FunctionLayer):
+    _seegrad_function = staticmethod(activations.threshold)
+    _seegrad_settings = "threshold", "value"
+
+    def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
+        self.training, self.threshold, self.value = True, threshold, value
+
+
+class Hardshrink(_FunctionLayer):
+    _seegrad_function: Any = staticmethod(activations.hardshrink)
+    _seegrad_settings = ("lambd",)
+
+    def __init__(self, lambd: float = 0.5) -> None:
+        self.training, self.lambd = True, lambd
 
     def extra_repr(self) -> str:
-        return f"alpha={self.alpha}"
+        return str(self.lambd)
 
 
-class Softmax(TorchModule):
-    _seegrad_function = staticmethod(softmax)
+class Softshrink(Hardshrink):
+    _seegrad_function = staticmethod(activations.softshrink)
+
+
+class PReLU(_FunctionLayer):
+    _seegrad_function = staticmethod(activations.prelu)
+    _seegrad_settings = ("weight",)
+    _seegrad_in_text = ("num_parameters",)
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
+        session, self.training = self._seegrad_session, True
+        if num_parameters != 1:
+            session.machine.refuse("PReLU has one parameter here.", "Leave num_parameters out.")
+        self.num_parameters = num_parameters
+        self.weight = parameter(session, full(session, (1,), init, FLOAT32))
+        self.weight.name_elements("weight")
+
+
+class Softmax(_FunctionLayer):
+    _seegrad_function: Any = staticmethod(softmax)
+    _seegrad_settings = ("dim",)
 
     def __init__(self, dim: int | None = None) -> None:
         self.training, self.dim = True, dim
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
+    def _seegrad_applied(self, *inputs: Any) -> Any:
         dim = -1 if self.dim is None else self.dim
-        return self._seegrad_function(self._seegrad_session, args[0], dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
+        return self._seegrad_function(self._seegrad_session, *inputs, dim)
 
 
 class LogSoftmax(Softmax):
     _seegrad_function = staticmethod(log_softmax)
 
 
-class Flatten(TorchModule):
+class Softmin(Softmax):
+    _seegrad_function = staticmethod(activations.softmin)
+
+
+class Flatten(_FunctionLayer):
+    _seegrad_function = staticmethod(flatten)
+    _seegrad_settings = "start_dim", "end_dim"
+
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         self.training, self.start_dim, self.end_dim = True, start_dim, end_dim
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return flatten(self._seegrad_session, args[0], self.start_dim, self.end_dim)
-
-    def extra_repr(self) -> str:
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
 class Identity(TorchModule):
@@ -211,17 +239,15 @@ class Identity(TorchModule):
         return args[0]
 
 
-class Dropout(TorchModule):
+class Dropout(_FunctionLayer):
+    _seegrad_function = staticmethod(normalisation.dropout)
+    _seegrad_settings = "p", "training"
+    _seegrad_in_text = "p", "inplace"
+
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
         self.training, self.p, self.inplace = True, p, inplace
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.dropout(self._seegrad_session, args[0], self.p, self.training)
-
-    def extra_repr(self) -> str:
-        return f"p={self.p}, inplace={self.inplace}"
 
 
 class LayerNorm(TorchModule):
@@ -254,18 +280,18 @@ class LayerNorm(TorchModule):
         )
 
 
-class _Loss(TorchModule):
+class _Loss(_FunctionLayer):
     """A loss of an input and a target."""
 
-    _seegrad_function: Any = None
+    _seegrad_settings: tuple[str, ...] = ("reduction",)
+    _seegrad_in_text = ()
 
     def __init__(self, reduction: str = "mean") -> None:
         self.training, self.reduction = True, reduction
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         x, target = args
-        loss = self._seegrad_function
-        return loss(self._seegrad_session, x, target, self.reduction)
+        return self._seegrad_applied(x, target)
 
 
 class MSELoss(_Loss):
@@ -277,21 +303,19 @@ class L1Loss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
+    _seegrad_function = staticmethod(functional.smooth_l1_loss)
+    _seegrad_settings = "reduction", "beta"
+
     def __init__(self, reduction: str = "mean", beta: float = 1.0) -> None:
         self.training, self.reduction, self.beta = True, reduction, beta
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x, target) = self._seegrad_session, args
-        return functional.smooth_l1_loss(session, x, target, self.reduction, self.beta)
-
 
 class HuberLoss(_Loss):
+    _seegrad_function = staticmethod(functional.huber_loss)
+    _seegrad_settings = "reduction", "delta"
+
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         self.training, self.reduction, self.delta = True, reduction, delta
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x, target) = self._seegrad_session, args
-        return functional.huber_loss(session, x, target, self.reduction, self.delta)
 
 
 class KLDivLoss(_Loss):
@@ -299,6 +323,9 @@ class KLDivLoss(_Loss):
 
 
 class CrossEntropyLoss(_Loss):
+    _seegrad_function = staticmethod(class_losses.cross_entropy)
+    _seegrad_settings = "weight", "ignore_index", "reduction", "label_smoothing"
+
     def __init__(
         self,
         weight: Any = None,
@@ -310,15 +337,11 @@ class CrossEntropyLoss(_Loss):
         self.weight, self.ignore_index = weight, ignore_index
         self.label_smoothing = label_smoothing
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        x, target = args
-        return class_losses.cross_entropy(
-            self._seegrad_session, x, target,
-            self.weight, self.ignore_index, self.reduction, self.label_smoothing,
-        )  # fmt: skip
-
 
 class NLLLoss(_Loss):
+    _seegrad_function = staticmethod(class_losses.nll_loss)
+    _seegrad_settings = "weight", "ignore_index", "reduction"
+
     def __init__(
         self,
         weight: Any = None,
@@ -327,12 +350,6 @@ class NLLLoss(_Loss):
     ) -> None:
         self.training, self.reduction = True, reduction
         self.weight, self.ignore_index = weight, ignore_index
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        x, target = args
-        return class_losses.nll_loss(
-            self._seegrad_session, x, target, self.weight, self.ignore_index, self.reduction
-        )
 
 
 class BCELoss(_Loss):
@@ -344,10 +361,10 @@ class BCEWithLogitsLoss(_Loss):
 
 
 LAYERS: tuple[type, ...] = (
-    TorchModule, Linear, Embedding, Sequential, ModuleList, _Activation, ReLU, Tanh, Sigmoid, SiLU,
-    Softplus, GELU, LeakyReLU, ELU, Softmax, LogSoftmax, Flatten, Identity, SELU, Mish,
-    LogSigmoid, Hardtanh, Dropout, LayerNorm, _Loss, MSELoss, L1Loss, SmoothL1Loss, HuberLoss,
-    KLDivLoss,
-    CrossEntropyLoss, NLLLoss, BCELoss, BCEWithLogitsLoss,
+    TorchModule, Linear, Embedding, Sequential, ModuleList, _FunctionLayer, _InPlaceLayer,
+    *_ACTIVATIONS, Softplus, Hardtanh, GELU, LeakyReLU, ELU, Threshold, Hardshrink, Softshrink,
+    PReLU, Softmax, LogSoftmax, Softmin, Flatten, Identity, Dropout, LayerNorm, _Loss, MSELoss,
+    L1Loss, SmoothL1Loss, HuberLoss, KLDivLoss, CrossEntropyLoss, NLLLoss, BCELoss,
+    BCEWithLogitsLoss,
 )  # fmt: skip
 """Every class, bases first; those with a leading underscore are not for programs."""
