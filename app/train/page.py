@@ -58,6 +58,7 @@ class Tables:
     unlisted: int
     has_dropout: bool
     is_partial: bool
+    confusion: tables.ConfusionMatrix | None
     norms: Sequence[tuple[int, str, str]]
     loss_rows: Sequence[tables.LossRow]
 
@@ -241,6 +242,7 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
         unlisted=max(0, len(state["predictions"]) - tables.MOST_ROWS),
         has_dropout=tables.has_dropout(setup),
         is_partial=tables.is_partial(setup),
+        confusion=tables.confusion(spec, state),
         norms=tables.norms(state),
         loss_rows=tuple(tables.loss_rows(state, losses, test_losses)),
     )

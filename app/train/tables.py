@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from app.train.pictures.chart import loss_words
 from engine.numbers import brief, compact, counted, fixed, percent
 from engine.training.decision import chosen
+from engine.training.losses import LOSSES
 from engine.training.samples import load, scales_of
 from engine.training.scaling import unscaled
 from engine.training.segments import segment_at, segments
@@ -43,6 +44,13 @@ class Prediction(NamedTuple):
     output: str
     right: bool | None
     off: str
+
+
+class ConfusionMatrix(NamedTuple):
+    """How many training samples of each class, by row, are taken for each class, by column."""
+
+    names: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
 
 
 class LossRow(NamedTuple):
@@ -142,6 +150,19 @@ def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
             right=_is_right(spec, outputs, targets) if spec.classifies else None,
             off=fixed(outputs[0] - targets[0]),
         )
+
+
+def confusion(spec: TrainSpec, state: Plain) -> ConfusionMatrix | None:
+    """The confusion matrix of the training data; None for regression."""
+    if not spec.classifies:
+        return None
+    classes = range(max(spec.classes, 2))
+    ends = (LOSSES[spec.loss].no, 1.0)
+    names = [_target(spec, ends[k:][:1] if spec.layers[-1] == 1 else ends, k) for k in classes]
+    counts = [[0 for _ in classes] for _ in classes]
+    for outputs, targets in zip(_outputs(state), load(spec)[0].targets, strict=True):
+        counts[chosen(targets)][chosen(outputs, spec.threshold)] += 1
+    return ConfusionMatrix(tuple(names), tuple(map(tuple, counts)))
 
 
 def _is_right(spec: TrainSpec, outputs: Sequence[float], targets: Sequence[float]) -> bool:

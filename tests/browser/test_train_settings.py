@@ -183,7 +183,7 @@ def own_rows_are_pasted(train: Train) -> None:
 def test_rows_with_words_are_classes_in_the_predictions_too(page: Page) -> None:
     train = Train(page).open(data="sine", layers="1-4-1", samples="12")
     page.locator("#predictions summary").click()
-    off = page.locator("#predictions thead th").nth(4)
+    off = page.locator("#predictions-off")
     expect(off).to_have_text("off by")
     train.take("rows")
     train.field("rows").fill("x;y;k\n0,5;1,5;ja\n1,0;-1;nein\n2;0;ja\n3;-2;nein\n4;1;ja")
@@ -192,8 +192,17 @@ def test_rows_with_words_are_classes_in_the_predictions_too(page: Page) -> None:
     expect(page.locator("#stat-accuracy-box")).to_be_visible()
     expect(off).to_have_text("right")
     expect(page.locator("#predictions-body td").nth(1)).to_have_text(re.compile("^(ja|nein)$"))
+    rows = [row.split("\t") for row in page.locator("#predictions-body").inner_text().split("\n")]
+    pairs = [(row[2].strip(), row[3].split(": ")[1].strip()) for row in rows if len(row) > 3]
+    names = ["ja", "nein"]
+    counts = [[str(pairs.count((target, said))) for said in names] for target in names]
+    confusion = page.locator("#confusion")
+    expect(confusion.locator("th")).to_have_text([*names, *names])
+    expect(confusion.locator("tbody td")).to_have_text([*counts[0], *counts[1]])
+    assert len(pairs) >= 4
     train.take("sine")
     expect(off).to_have_text("off by")
+    expect(confusion).to_be_hidden()
     expect(page.locator("#stat-accuracy-box")).to_be_hidden()
 
 

@@ -67,9 +67,17 @@ def test_predictions_of_numbers_say_how_far_they_are_off() -> None:
 
 
 def test_predictions_of_classes_name_them() -> None:
-    assert {row[2] for row in _rows(of(THREE), "predictions-body")} == {
-        "class 0", "class 1", "class 2",
-    }  # fmt: skip
+    """And the confusion matrix counts them."""
+    found, names = of(THREE, step="9"), ["class 0", "class 1", "class 2"]
+    rows = _rows(found, "predictions-body")
+    assert {row[2] for row in rows} == set(names)
+    told = []
+    for row in rows:
+        outputs = [float(x.replace("−", "-")) for x in row[3].split(", ")]
+        told.append((row[2], names[outputs.index(max(outputs))]))
+    table = found.within(found.one("table", id="confusion"))
+    counts = [c.text for c in table.elements if c.tag == "td"][1:]  # the corner is empty
+    assert counts == [str(told.count((target, said))) for target in names for said in names]
 
 
 @pytest.mark.parametrize(

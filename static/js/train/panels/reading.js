@@ -2,7 +2,7 @@
 import { announce, at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
 import { fetchText, pathTo } from "../run/server.js";
-import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
+import { fillConfusion, fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */
@@ -51,7 +51,10 @@ export class Reading {
     write(at("plot-words"), words);
     at("boundary").setAttribute("aria-label", words);
     write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${snapshot.step}. Arrow keys move between neurons, Enter shows the weights of one.`);
-    if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.openLink);
+    if (isOpen("predictions") && snapshot.predictions) {
+      fillConfusion(at("confusion"), setup, snapshot);
+      fillPredictions(at("predictions-body"), setup, snapshot, this.openLink);
+    }
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses, snapshot);
     if (isOpen("norms")) {
       if (!snapshot.isRough) fillNorms(at("norms-body"), snapshot);

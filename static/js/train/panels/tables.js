@@ -34,11 +34,17 @@ function row(...cells) {
   return tr;
 }
 
-/** Whether the prediction is correct. @param {number[]} outputs @param {number} label
- * @param {number} threshold the largest single output that means "not this class" */
+/** The predicted class. @param {number[]} outputs @param {number} threshold the largest single output that means "not this class" */
+function chosen(outputs, threshold) {
+  return outputs.length === 1 ? Number(outputs[0] > threshold) : Math.max(0, outputs.indexOf(Math.max(...outputs)));
+}
+
+/** The class of a label; with a single output, labels are signs. @param {number[]} outputs @param {number} label */
+const classOf = (outputs, label) => (outputs.length === 1 ? Number(label > 0) : label);
+
+/** Whether the prediction is correct. @param {number[]} outputs @param {number} label @param {number} threshold as of `chosen` */
 export function isRight(outputs, label, threshold) {
-  if (outputs.length === 1) return outputs[0] > threshold === label > 0;
-  return outputs.indexOf(Math.max(...outputs)) === label;
+  return chosen(outputs, threshold) === classOf(outputs, label);
 }
 
 /** The regression target; for classes, the target of a single output or the class name.
@@ -53,7 +59,7 @@ export function targetOf({ kind, outputs, no, class_names: names }, y) {
 function outputOf({ class_names: names, threshold }, outputs) {
   const numbers = outputs.map(fixed).join(", ");
   if (!names.length) return numbers;
-  return `${numbers}: ${names[outputs.length === 1 ? Number(outputs[0] > threshold) : Math.max(0, outputs.indexOf(Math.max(...outputs)))]}`;
+  return `${numbers}: ${names[chosen(outputs, threshold)]}`;
 }
 
 /** Predictions against targets: `snapshot` must have predictions.
@@ -75,6 +81,20 @@ export function fillPredictions(body, setup, snapshot, linkOf) {
     texts.forEach((text, k) => write(cells[k], text));
     cells[3].className = off === "✗" ? "bad" : off === "✓" ? "ok" : "";
   });
+}
+
+/** How many training samples of each class, by row, are taken for each class, by column.
+ * @param {HTMLElement} table @param {Setup} setup @param {Snapshot} snapshot */
+export function fillConfusion(table, setup, { predictions }) {
+  table.hidden = setup.kind !== "classes";
+  if (table.hidden || !predictions) return;
+  const classes = Array.from({ length: Math.max(setup.classes, 2) }, (_, k) => k);
+  const counts = classes.map(() => classes.map(() => 0));
+  predictions.forEach((outputs, i) => (counts[classOf(outputs, setup.samples[i].y)][chosen(outputs, setup.threshold)] += 1));
+  const names = classes.map((k) => targetOf(setup, k));
+  const heads = names.map((name) => Object.assign(head(name), { scope: "col" }));
+  table.querySelector("thead")?.replaceChildren(row(document.createElement("td"), ...heads));
+  table.querySelector("tbody")?.replaceChildren(...counts.map((line, k) => row(head(names[k]), ...line.map((count, j) => cell(String(count), count ? (j === k ? "ok" : "bad") : undefined)))));
 }
 
 /** The row of a sample, reused between updates so that a focused link keeps the focus. @param {number} index */
