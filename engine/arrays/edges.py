@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 from . import folding
 from .array import Array, as_array
@@ -215,22 +215,23 @@ class Walk:
     def __init__(self, context: Context, array: Array) -> None:
         self.context, self.array = context, array
         self.places: list[Shape] = list(indices(array.shape))
-        self.at = 0
+        self.index = 0
         self.begun = False
 
     @property
     def finished(self) -> bool:
-        return self.at >= len(self.places)
+        return self.index >= len(self.places)
 
     @property
     def multi_index(self) -> Shape:
-        return self.places[min(self.at, len(self.places) - 1)]
+        return self.places[min(self.index, len(self.places) - 1)]
 
-    def step(self) -> bool:
+    def iternext(self) -> bool:
         """Go on to the next element; whether there is one."""
-        self.at += 1
+        self.index += 1
         return not self.finished
 
+    @property
     def value(self) -> Array:
         """The element where the walk stands; writing to it writes to the array."""
         grid = self.array.grid
@@ -239,18 +240,24 @@ class Walk:
         return self.array.like(Grid(grid.flat, (), (), place))
 
     def __getitem__(self, which: int) -> Array:
-        return self.value()
+        return self.value
 
     def __iter__(self) -> Iterator[Array]:
         return self
 
     def __next__(self) -> Array:
         if self.begun:
-            self.step()
+            self.iternext()
         self.begun = True
         if self.finished:
             raise StopIteration
-        return self.value()
+        return self.value
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """There is nothing to close."""
 
 
 def nditer(

@@ -74,16 +74,20 @@ class Polynomial:
         self.context = context
         self.coefficients = Array(context, from_items(items, (len(items),)), array.dtype)
 
+    c = coef = coeffs = property(lambda self: self.coefficients)
+
     @property
     def order(self) -> int:
         return len(self.coefficients) - 1
 
-    def value(self, x: Any) -> Any:
+    o = order
+
+    def __call__(self, x: Any) -> Any:
         if isinstance(x, Polynomial):
             self.context.host.refuse("Polynomials of polynomials are not here.", "Give a number.")
         return polyval(self.context, self, x)
 
-    def derivative(self, m: Any = 1) -> Polynomial:
+    def deriv(self, m: Any = 1) -> Polynomial:
         """The m-th derivative."""
         items = list(self.coefficients.items())
         for _ in range(min(int(m), len(items))):

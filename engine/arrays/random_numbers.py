@@ -78,10 +78,6 @@ class Draws(ABC):
         """Uniform numbers in [0, 1)."""
         return self._filled(size, self.bits.double)
 
-    def random_sample(self, size: Any = None) -> Any:
-        """Uniform numbers in [0, 1)."""
-        return self.random(size)
-
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         double = self.bits.double
         return self._spread(size, low, high, lambda a, b: a + (b - a) * double())
@@ -272,6 +268,10 @@ class Legacy(Draws):
             _seed(self.context, seed, 2**32, "Seed must be between 0 and 2**32 - 1")
         )
         self.normal_draw = PolarNormals(self.bits)
+
+    def random_sample(self, size: Any = None) -> Any:
+        """Uniform numbers in [0, 1)."""
+        return self.random(size)
 
     def rand(self, *shape: int) -> Any:
         return self.random(shape or None)

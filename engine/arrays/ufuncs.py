@@ -18,19 +18,20 @@ class Ufunc:
     """A function of two arrays, element by element, and what NumPy makes of it."""
 
     def __init__(self, context: Context, name: str, function: Callable[..., Any]) -> None:
-        self.context, self.name, self.function = context, name, function
+        self.context, self.function = context, function
+        self.__name__ = self.name = name
 
     def __repr__(self) -> str:
         return f"<ufunc '{self.name}'>"
 
-    def called(self, x1: Any, x2: Any, out: Any = None, dtype: Any = None) -> Any:
+    def __call__(self, x1: Any, x2: Any, out: Any = None, dtype: Any = None) -> Any:
         kind = chosen_type(dtype)
         found = self.function(self.context, x1, x2)
         if kind is not None:
             found = as_array(self.context, found).astype(kind)
         return delivered(self.context, found, out)
 
-    def reduced(self, a: Any, axis: Any = 0, keepdims: bool = False) -> Any:
+    def reduce(self, a: Any, axis: Any = 0, keepdims: bool = False) -> Any:
         """The elements along an axis combined from the left."""
         whole = _REDUCTIONS.get(self.name)
         if whole is not None:
@@ -43,10 +44,10 @@ class Ufunc:
             )
         total: Any = rows[0]
         for row in rows[1:]:
-            total = self.called(total, row)
+            total = self(total, row)
         return total
 
-    def accumulated(self, array: Any, axis: Any = 0) -> Any:
+    def accumulate(self, array: Any, axis: Any = 0) -> Any:
         """The running results along the first axis."""
         running = {"add": reductions.cumsum, "multiply": reductions.cumprod}.get(self.name)
         if running is not None:
@@ -58,14 +59,14 @@ class Ufunc:
             )
         found: list[Any] = []
         for row in rows:
-            found.append(self.called(found[-1], row) if found else row)
+            found.append(self(found[-1], row) if found else row)
         return as_array(self.context, found)
 
     def outer(self, a: Any, b: Any) -> Any:
         """The results of every pair of elements."""
         left, right = as_array(self.context, a), as_array(self.context, b)
         shape = left.shape + (1,) * right.ndim
-        return self.called(reshape(self.context, left, shape), right)
+        return self(reshape(self.context, left, shape), right)
 
     def at(self, a: Any, indices: Any, b: Any) -> None:
         """`a[indices]` combined with `b` in place; an index that repeats counts each time."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.arrays.array import Array
 from engine.record.charts import Chart, Series
-from engine.stand_ins.contract import Kind, Machine
+from engine.stand_ins.contract import Machine
 from engine.value import Value
 
 from .quiet import EveryName, Quiet, quiet_kind, quiet_names
@@ -54,6 +54,20 @@ class ChartGrid(list[Any]):
         for one in key if isinstance(key, tuple) else (key,):
             found = list.__getitem__(found, one)
         return found
+
+    @property
+    def T(self) -> ChartGrid:  # noqa: N802 - matplotlib's name
+        return self
+
+    @property
+    def flat(self) -> ChartGrid:
+        rows = [row if isinstance(row, ChartGrid) else [row] for row in self]
+        return ChartGrid(axes for row in rows for axes in row)
+
+    def flatten(self) -> ChartGrid:
+        return self.flat
+
+    ravel = flatten
 
 
 # Numbers
@@ -177,7 +191,7 @@ _DRAWN: dict[str, Callable[..., Any]] = {
     "scatter": scatter, "bar": bar, "hist": hist, "imshow": imshow, "matshow": imshow,
 }  # fmt: skip
 _WORDS = {name: _text(name) for name in ("title", "xlabel", "ylabel")}
-AXES = quiet_kind(Axes, "axes", {**_DRAWN, **{f"set_{name}": f for name, f in _WORDS.items()}})
+AXES = quiet_kind(Axes, {**_DRAWN, **{f"set_{name}": f for name, f in _WORDS.items()}})
 
 
 def _set(m: Machine, axes: Axes, **kwargs: Any) -> None:
@@ -191,12 +205,6 @@ def _figure_axes(m: Machine, figure: Figure, *args: Any, **kwargs: Any) -> Any:
     return figure.axes
 
 
-def _flat(grid: ChartGrid) -> ChartGrid:
-    return ChartGrid(
-        axes for row in grid for axes in (row if isinstance(row, ChartGrid) else [row])
-    )
-
-
 def _grid(m: Machine, figure: Figure, nrows: Any = 1, ncols: Any = 1, **kwargs: Any) -> Any:
     """The axes of `subplots(rows, columns)`, in the shape that matplotlib gives them."""
     nrows, ncols = (min(max(int(n), 1), CHARTS) for n in (nrows, ncols))
@@ -205,26 +213,19 @@ def _grid(m: Machine, figure: Figure, nrows: Any = 1, ncols: Any = 1, **kwargs: 
     if nrows == ncols == 1:
         return figure.axes
     if 1 in (nrows, ncols):
-        return _flat(ChartGrid(rows))
+        return ChartGrid(rows).flat
     return ChartGrid(rows)
 
 
 AXES.methods["set"] = _set  # type: ignore[index]
 FIGURE = quiet_kind(
     Figure,
-    "a figure",
     {
         "add_subplot": _figure_axes, "gca": lambda m, figure: figure.axes,
         "subplots": _grid,
         "suptitle": lambda m, figure, *args, **kwargs: _WORDS["title"](m, figure.axes, *args),
     },
 )  # fmt: skip
-GRID = Kind(
-    ChartGrid,
-    "axes",
-    {"flat": lambda m, grid: _flat(grid), "T": lambda m, grid: grid},
-    {"flatten": lambda m, grid: _flat(grid), "ravel": lambda m, grid: _flat(grid)},
-)
 
 
 class _State:

@@ -18,13 +18,12 @@ Attribute: TypeAlias = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of object: its Python types, its name in messages, its attributes and methods.
+    """A kind of object whose attributes need the run: its Python types, attributes and methods.
 
     `setters` are the attributes that a program may set: `f(m, obj, value)`.
     """
 
     types: type | tuple[type, ...]
-    words: str
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     methods: Mapping[str, Method] = field(default_factory=dict)
     setters: Mapping[str, Method] = field(default_factory=dict)

@@ -151,10 +151,8 @@ def _op_text(m: Any, x: Value) -> str:
     return f"**{plain(x.args[1].data)}" if name == "**" else {"relu": "ReLU"}.get(name, name)
 
 
-FLOAT, INT = Kind(float, "a plain number"), Kind(int, "a plain number")
 VALUE = Kind(
     Value,
-    "a Value",
     {
         "data": lambda m, x: x.data,
         "grad": lambda m, x: x.grad,
@@ -182,17 +180,11 @@ def _refuse_data(m: Any, x: Any, value: Any) -> None:
     )
 
 
-def _float_kind(types: Any, base: Kind) -> Kind:
+def _number_kind(kind: type) -> Kind:
     return Kind(
-        types,
-        base.words,
-        {
-            **base.attributes,
-            "data": lambda m, x: x,
-            "grad": _gradient,
-            "label": lambda m, x: x.label,
-        },
-        {**_OP_METHODS, "backward": _backward, "item": _item, "detach": _item, **base.methods},
+        kind,
+        {"data": lambda m, x: x, "grad": _gradient, "label": lambda m, x: x.label},
+        {**_OP_METHODS, "backward": _backward, "item": _item, "detach": _item},
         {"data": _refuse_data, "label": _set_label},
     )
 
@@ -222,13 +214,13 @@ def _part(name: str) -> Attribute:
     return lambda m, x: getattr(x, name)
 
 
-def _network(kind: type, words: str, *parts: str) -> Kind:
-    return Kind(kind, words, {name: _part(name) for name in parts}, _NETWORK)
+def _network(kind: type, *parts: str) -> Kind:
+    return Kind(kind, {name: _part(name) for name in parts}, _NETWORK)
 
 
 def _neuron() -> Kind:
-    kind = _network(Neuron, "a neuron", "w", "b")
-    return Kind(Neuron, kind.words, {**kind.attributes, "nonlin": _nonlin}, kind.methods)
+    kind = _network(Neuron, "w", "b")
+    return Kind(Neuron, {**kind.attributes, "nonlin": _nonlin}, kind.methods)
 
 
 def _nonlin(m: Any, neuron: Neuron) -> bool:
@@ -240,10 +232,10 @@ def _nonlin(m: Any, neuron: Neuron) -> bool:
 
 VALUE_KINDS = (
     VALUE,
-    _float_kind(TapedFloat, FLOAT),
-    _float_kind(TapedInt, INT),
-    _network(MLP, "a network", "layers"),
-    _network(Layer, "a layer", "neurons"),
+    _number_kind(TapedFloat),
+    _number_kind(TapedInt),
+    _network(MLP, "layers"),
+    _network(Layer, "neurons"),
     _neuron(),
-    _network(Module, "a module"),
+    _network(Module),
 )

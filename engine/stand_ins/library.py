@@ -55,4 +55,4 @@ for _name in (
 
 Missing.__mro_entries__ = lambda missing, bases: missing.refuse()  # type: ignore[attr-defined]
 
-LIBRARY_KINDS = (Kind(LibraryModule, "a module"), Kind(Missing, "a name that is not here"))
+LIBRARY_KINDS = (Kind(LibraryModule), Kind(Missing))

@@ -1,4 +1,4 @@
-"""The attributes and methods of arrays, NumPy's scalars, types and generators."""
+"""The attributes and methods of arrays, NumPy's scalars and types."""
 
 from __future__ import annotations
 
@@ -8,21 +8,14 @@ from typing import Any
 from engine.arrays import choosing, linear, making, reductions, reshaping
 from engine.arrays.array import Array, as_array, result
 from engine.arrays.dtypes import ArrayDType
-from engine.arrays.edges import Walk
 from engine.arrays.grid import ReadOnly
-from engine.arrays.joining import Joiner, repeat
-from engine.arrays.lattices import Lattice
-from engine.arrays.polynomials import Polynomial
-from engine.arrays.random_numbers import Generator, Legacy
+from engine.arrays.joining import repeat
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
-from engine.arrays.ufuncs import Ufunc
 from engine.record.follow import TapedFloat, TapedFloat64, retyped
 from engine.stand_ins.contract import Attribute, Kind, Machine, Method
 
 from .numpy import rounded
 from .numpy_context import context_of
-from .numpy_random import OF_GENERATOR, OF_LEGACY
-from .numpy_settings import During, FloatLimits, IntLimits
 
 
 def _method(function: Callable[..., Any]) -> Method:
@@ -123,56 +116,19 @@ def _item(m: Machine, x: Any, *index: Any) -> Any:
     return retyped(x, TapedFloat) if type(x) is TapedFloat64 else plain(x)
 
 
-def _drawing(name: str) -> Method:
-    def method(m: Machine, generator: Any, *args: Any, **kwargs: Any) -> Any:
-        return getattr(generator, name)(*args, **kwargs)
-
-    return method
-
-
-def _limits(*names: str) -> dict[str, Attribute]:
-    return {name: lambda m, x, name=name: x.values[name] for name in names}  # type: ignore[misc]
-
-
-ARRAY = Kind(Array, "an array", ATTRIBUTES, METHODS, {"shape": _set_shape})
 ARRAY_KINDS: tuple[Kind, ...] = (
-    ARRAY,
+    Kind(Array, ATTRIBUTES, METHODS, {"shape": _set_shape}),
     Kind(
-        Scalar, "a plain number", _OF_SCALARS,
+        Scalar, _OF_SCALARS,
         METHODS | {"is_integer": lambda m, x: float(x).is_integer(), "item": _item},
     ),
     Kind(
-        ArrayDType, "a dtype",
+        ArrayDType,
         {
             "name": lambda m, x: x.name, "kind": lambda m, x: x.kind,
             "itemsize": lambda m, x: x.itemsize,
             "type": lambda m, x: {**CLASSES, "bool": Bool}.get(x.name, Str),
         },
     ),
-    Kind((Joiner, Lattice), "a function that joins arrays"),
-    Kind(Legacy, "a generator of random numbers",
-         methods={name: _drawing(name) for name in OF_LEGACY}),
-    Kind(Generator, "a generator of random numbers",
-         methods={name: _drawing(name) for name in OF_GENERATOR}),
-    Kind(During, "a setting",
-         methods={"__enter__": lambda m, x: x.__enter__(),
-                  "__exit__": lambda m, x, *error: x.__exit__(*error)}),
-    Kind(Ufunc, "a function of arrays", {"__name__": lambda m, x: x.name},
-         {"__call__": lambda m, x, *args, **kwargs: x.called(*args, **kwargs),
-          "reduce": lambda m, x, *args, **kwargs: x.reduced(*args, **kwargs),
-          "accumulate": lambda m, x, *args, **kwargs: x.accumulated(*args, **kwargs),
-          "outer": lambda m, x, a, b: x.outer(a, b), "at": lambda m, x, a, at, b: x.at(a, at, b)}),
-    Kind(Walk, "a walk over an array",
-         {"finished": lambda m, x: x.finished, "multi_index": lambda m, x: x.multi_index,
-          "value": lambda m, x: x.value(), "index": lambda m, x: x.at},
-         {"iternext": lambda m, x: x.step(), "__enter__": lambda m, x: x,
-          "__exit__": lambda m, x, *error: None}),
-    Kind(Polynomial, "a polynomial",
-         {**dict.fromkeys(("c", "coef", "coeffs", "coefficients"), lambda m, x: x.coefficients),
-          "order": lambda m, x: x.order, "o": lambda m, x: x.order},
-         {"__call__": lambda m, x, at: x.value(at), "deriv": lambda m, x, n=1: x.derivative(n)}),
-    Kind(FloatLimits, "limits of a dtype",
-         _limits("eps", "max", "min", "tiny", "smallest_normal", "bits", "dtype")),
-    Kind(IntLimits, "limits of a dtype", _limits("max", "min", "bits", "dtype")),
 )  # fmt: skip
 """The kinds of objects that NumPy makes; scalars stand before Python's own numbers."""

@@ -8,18 +8,16 @@ from typing import Any
 from engine.arrays.context import Context
 from engine.arrays.random_numbers import Generator, Legacy
 
-_OF_BOTH = (
+_OF_LEGACY = (
     "random", "uniform", "normal", "standard_normal", "exponential", "choice", "shuffle",
-    "permutation", "binomial", "poisson",
+    "permutation", "binomial", "poisson", "seed", "rand", "randn", "randint", "random_sample",
 )  # fmt: skip
-OF_LEGACY = (*_OF_BOTH, "seed", "rand", "randn", "randint", "random_sample")
 """The methods of RandomState, which are functions of the module too."""
-OF_GENERATOR = (*_OF_BOTH, "integers")
 
 
 def random_names(context: Context) -> dict[str, Any]:
     """The names of the module; its functions draw from one generator of the run."""
-    table: dict[str, Any] = {name: _of_module(context, name) for name in OF_LEGACY}
+    table: dict[str, Any] = {name: _of_module(context, name) for name in _OF_LEGACY}
     table |= {"ranf": table["random_sample"], "sample": table["random_sample"]}
 
     def default_rng(seed: Any = None) -> Generator:

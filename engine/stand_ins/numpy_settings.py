@@ -141,8 +141,8 @@ class FloatLimits:
             "tiny": 2.0 ** (-126 if single else -1022),
         }
         values |= {"min": -values["max"], "smallest_normal": values["tiny"]}
-        self.values: dict[str, Any] = {name: scalar(x, dtype) for name, x in values.items()}
-        self.values |= {"bits": dtype.bits, "dtype": dtype}
+        vars(self).update({name: scalar(x, dtype) for name, x in values.items()})
+        self.bits, self.dtype = dtype.bits, dtype
 
 
 class IntLimits:
@@ -152,6 +152,6 @@ class IntLimits:
         if dtype.kind not in "iu":
             raise ValueError(f"Invalid integer data type {dtype.kind!r}.")
         signed = dtype.kind == "i"
-        high = 2 ** (dtype.bits - signed) - 1
-        low = -high - 1 if signed else 0
-        self.values = {"max": high, "min": low, "bits": dtype.bits, "dtype": dtype}
+        self.bits, self.dtype = dtype.bits, dtype
+        self.max = 2 ** (dtype.bits - signed) - 1
+        self.min = -self.max - 1 if signed else 0

@@ -67,16 +67,16 @@ def _nothing(m: Machine, quiet: Quiet, *args: Any) -> None:
     """Nothing happens."""
 
 
-def quiet_kind(kind: type, words: str, methods: dict[str, Any]) -> Kind:
+def quiet_kind(kind: type, methods: dict[str, Any]) -> Kind:
     """The entry of a kind with `methods`, all of whose other attributes do nothing."""
     own = {"__call__": _called, "__enter__": _itself, "__exit__": _nothing, **methods}
     attributes: EveryName[Any] = EveryName(
         dict.fromkeys(own), lambda name: lambda m, quiet: Quiet(name)
     )
-    return Kind(kind, words, attributes, own)
+    return Kind(kind, attributes, own)
 
 
-QUIET = quiet_kind(Quiet, "a drawing", {})
+QUIET = quiet_kind(Quiet, {})
 
 
 def quiet_names(m: Machine, entries: dict[str, Any] | None = None) -> EveryName[Any]:
@@ -100,7 +100,7 @@ class Progress:
         return len(self.items)
 
 
-PROGRESS = quiet_kind(Progress, "a progress bar", {})
+PROGRESS = quiet_kind(Progress, {})
 
 
 def progress_bars(m: Machine) -> dict[str, Any]:

@@ -33,7 +33,7 @@ FOLLOWING: dict[str, Any] = {
 }  # fmt: skip
 """Python's own modules, some of whose functions are followed."""
 KINDS: tuple[Kind, ...] = (
-    *TENSOR_KINDS, *VALUE_KINDS, *LIBRARY_KINDS, *torch.TORCH_KINDS, charts.GRID, charts.AXES,
-    charts.FIGURE, quiet.QUIET, quiet.PROGRESS, *numpy_kinds.ARRAY_KINDS,
+    *TENSOR_KINDS, *VALUE_KINDS, *LIBRARY_KINDS, charts.AXES, charts.FIGURE, quiet.QUIET,
+    quiet.PROGRESS, *numpy_kinds.ARRAY_KINDS,
 )  # fmt: skip
 """The kinds of objects that the stand-ins make, whose attributes are those of the tables."""

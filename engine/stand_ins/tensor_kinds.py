@@ -11,12 +11,10 @@ from engine.tensors import gradients, operators  # noqa: F401 - gives tensors th
 from engine.tensors.alike import ALIKE
 from engine.tensors.arrangement import reversed_axes
 from engine.tensors.changes import CHANGES
-from engine.tensors.dtypes import DType
 from engine.tensors.functions import METHODS, Function, in_torch_words
 from engine.tensors.gradients import backward, is_recorded, require, retain
-from engine.tensors.hooks import Hook, register_hook
+from engine.tensors.hooks import register_hook
 from engine.tensors.in_place import assign_data
-from engine.tensors.reductions import Extremes
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
@@ -34,13 +32,13 @@ def session_of(m: Machine) -> Session:
 class GradFn:
     """The function that differentiates a tensor: only its name can be read."""
 
-    __slots__ = ("name",)
+    __slots__ = ()
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def name(self) -> str:
+        return type(self).__name__
 
     def __repr__(self) -> str:
-        return f"<{self.name} object at 0x7f0000000000>"
+        return f"<{self.name()} object at 0x7f0000000000>"
 
 
 class Device:
@@ -95,7 +93,7 @@ def _data(m: Machine, x: Any) -> Any:
 
 def _grad_fn(m: Machine, x: Any) -> Any:
     name = x.made_by
-    return _class_of(name)(name) if name else None
+    return _class_of(name)() if name else None
 
 
 @cache
@@ -193,7 +191,7 @@ _METHODS: Mapping[str, Method] = {
     "register_hook": with_session(register_hook),
     "requires_grad_": with_session(require), "retain_grad": _retain,
     "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
-    "element_size": lambda m, x: max(session_of(m).array(x).dtype.bits // 8, 1),
+    "element_size": lambda m, x: session_of(m).array(x).dtype.itemsize,
     "stride": lambda m, x: session_of(m).array(x).grid.strides,
     "detach_": _detach_in_place,
     "is_floating_point": lambda m, x: (
@@ -207,23 +205,5 @@ _SETTERS: Mapping[str, Method] = {
     "label": _set_label,
 }
 
-TENSOR_KINDS: tuple[Kind, ...] = (
-    Kind(TensorArray, "a tensor", _ATTRIBUTES, _METHODS, _SETTERS),
-    Kind(
-        DType,
-        "a dtype",
-        {
-            "is_floating_point": lambda m, x: x.is_floating_point,
-            "itemsize": lambda m, x: max(x.bits // 8, 1),
-        },
-    ),
-    Kind(Hook, "a hook", methods={"remove": lambda m, x: x.remove()}),
-    Kind(GradFn, "a grad_fn", methods={"name": lambda m, x: x.name}),
-    Kind(Device, "a device", {"type": lambda m, x: x.type}),
-    Kind(
-        Extremes,
-        "values and indices",
-        {"values": lambda m, x: x.values, "indices": lambda m, x: x.indices},
-    ),
-)
+TENSOR_KINDS = (Kind(TensorArray, _ATTRIBUTES, _METHODS, _SETTERS),)
 """They stand before the kinds of Values and of CPython's own types."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.record.follow import plain
 from engine.record.objects import known
-from engine.stand_ins.contract import Kind, Machine
+from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import CPU, session_of, with_session
 from engine.tensors.arrangement import cat, stack
@@ -50,7 +50,7 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: typed_as(m, name, dtype) for name, dtype in OLD_TYPES.items()}
     table["no_grad"] = lambda *args: GradientRecording(m, False, *args)
     table["enable_grad"] = lambda *args: GradientRecording(m, True, *args)
-    table["set_grad_enabled"] = lambda mode: GradientRecording(m, bool(mode)).entered()
+    table["set_grad_enabled"] = lambda mode: GradientRecording(m, bool(mode)).__enter__()
     table["inference_mode"] = lambda *args: GradientRecording(m, False)
     table["random"] = LibraryModule("torch.random", {"manual_seed": table["manual_seed"]})
     quiet = {"is_available": lambda: False, "device_count": lambda: 0}
@@ -137,9 +137,7 @@ def _sequence(m: Machine, x: Any) -> list[Any]:
 
 
 def manual_seed(m: Machine, seed: Any) -> TorchGenerator:
-    generator = session_of(m).generator
-    generator.manual_seed(int(plain(seed)))
-    return generator
+    return session_of(m).generator.manual_seed(int(plain(seed)))
 
 
 def new_generator(m: Machine, device: Any = None) -> TorchGenerator:
@@ -176,27 +174,6 @@ _OTHERS: dict[str, Callable[..., Any]] = {
         "The default dtype is float32 here.", "Give the dtype where tensors are made."
     ),
 }  # fmt: skip
-
-TORCH_KINDS: tuple[Kind, ...] = (
-    Kind(
-        GradientRecording,
-        "no_grad",
-        methods={
-            "__enter__": lambda m, x: x.entered(),
-            "__exit__": lambda m, x, *error: x.left(*error),
-            "__call__": lambda m, x, *args, **kwargs: x.called(*args, **kwargs),
-        },
-    ),
-    Kind(
-        TorchGenerator,
-        "a generator of random numbers",
-        methods={
-            "manual_seed": lambda m, x, seed: (x.manual_seed(seed), x)[1],
-            "initial_seed": lambda m, x: x.seed,
-        },
-    ),
-)
-"""They stand before the kinds of CPython's own types."""
 
 TORCH_CONSTRUCTORS: dict[type, Callable[..., Any]] = {
     TorchTensor: typed, Size: lambda m, shape=(): Size(shape),

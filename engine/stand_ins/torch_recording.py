@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self
 
 from engine.stand_ins.contract import Machine
 
@@ -18,15 +17,15 @@ class GradientRecording:
         self.machine, self.enabled, self.function = machine, enabled, function
         self.before: list[bool] = []
 
-    def entered(self) -> GradientRecording:
+    def __enter__(self) -> Self:
         self.before.append(self.machine.recording)
         self.machine.recording = self.enabled
         return self
 
-    def left(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         self.machine.recording = self.before.pop()
 
-    def called(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The decorated function, or the function decorated."""
         if self.function is None:
             return self.decorated(args[0])
@@ -36,16 +35,8 @@ class GradientRecording:
         call = self.machine.callable(function)
 
         def recorded(*args: Any, **kwargs: Any) -> Any:
-            with self._around():
+            with self:
                 return call(*args, **kwargs)
 
         recorded.__name__ = recorded.__qualname__ = getattr(function, "__name__", "function")
         return recorded
-
-    @contextmanager
-    def _around(self) -> Iterator[None]:
-        self.entered()
-        try:
-            yield
-        finally:
-            self.left()

@@ -25,6 +25,11 @@ class DType:
         return self.category == 2
 
     @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return max(self.bits // 8, 1)
+
+    @property
     def title(self) -> str:
         """The name in PyTorch's messages."""
         titles = {"float32": "Float", "float64": "Double", "int64": "Long", "int32": "Int"}

@@ -24,10 +24,14 @@ class TorchGenerator:
     def __init__(self, seed: int = 0) -> None:
         self.manual_seed(seed)
 
-    def manual_seed(self, seed: int) -> None:
+    def manual_seed(self, seed: int) -> TorchGenerator:
         self.seed = seed
         self._bits = MersenneTwister(seed)
         self._spare: float | None = None
+        return self
+
+    def initial_seed(self) -> int:
+        return self.seed
 
     def word64(self) -> int:
         """64 random bits."""
