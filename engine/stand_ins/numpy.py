@@ -53,6 +53,7 @@ from . import numpy_tensors
 from .numpy_context import context_of
 from .numpy_random import random_names
 from .numpy_settings import ArraySettings, FloatLimits, IntLimits
+from .ordinary import bound
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "array": numpy_tensors.array, "asarray": numpy_tensors.asarray,
@@ -147,14 +148,14 @@ def names(m: Machine) -> dict[str, Any]:
     """The names of the module `numpy`."""
     context = context_of(m)
     table = dict(_CONSTANTS) | CLASSES | ArraySettings(context).functions()
-    table |= {name: bound_to(context, f, name) for name, f in FUNCTIONS.items()}
+    table |= {name: bound(context, f, name) for name, f in FUNCTIONS.items()}
     for name in elementary.ELEMENTARY:
-        table[name] = bound_to(context, _elementary(name), name)
+        table[name] = bound(context, _elementary(name), name)
     pairs = {name: _operator(sign) for name, sign in _SIGNS.items() if sign}
     pairs |= {**{name: _logical(f) for name, f in _LOGICAL.items()}, **_OF_PAIRS}
     table |= {name: Ufunc(context, name, f) for name, f in pairs.items()}
     table |= {name: table[same] for name, same in _OTHER_NAMES.items() if same}
-    table |= {name: bound_to(context, f, name) for name, f in _OF_THIS_MODULE.items()}
+    table |= {name: bound(context, f, name) for name, f in _OF_THIS_MODULE.items()}
     table |= {"c_": joining.Joiner(context, True), "r_": joining.Joiner(context, False)}
     table |= {"mgrid": Lattice(context, True), "ogrid": Lattice(context, False)}
     table["random"] = LibraryModule("numpy.random", random_names(context))
@@ -165,23 +166,13 @@ def names(m: Machine) -> dict[str, Any]:
 def linear_names(m: Machine) -> dict[str, Any]:
     """The names of the module `numpy.linalg`."""
     context = context_of(m)
-    table: dict[str, Any] = {name: bound_to(context, f, name) for name, f in LINEAR.items()}
+    table: dict[str, Any] = {name: bound(context, f, name) for name, f in LINEAR.items()}
     return {**table, "LinAlgError": linear.LinAlgError}
 
 
 def random_module_names(m: Machine) -> dict[str, Any]:
     """The names of the module `numpy.random`."""
     return random_names(context_of(m))
-
-
-def bound_to(context: Context, function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """`function` with the context as its first argument, called `name`."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return function(context, *args, **kwargs)
-
-    call.__name__ = call.__qualname__ = name
-    return call
 
 
 def _followed(context: Context, op: Op | None, found: Any, *args: Any) -> Any:

@@ -8,6 +8,8 @@ from typing import Any
 from engine.arrays.context import Context
 from engine.arrays.random_numbers import Generator, Legacy
 
+from .ordinary import bound
+
 _OF_LEGACY = (
     "random", "uniform", "normal", "standard_normal", "exponential", "choice", "shuffle",
     "permutation", "binomial", "poisson", "seed", "rand", "randn", "randint", "random_sample",
@@ -31,10 +33,9 @@ def random_names(context: Context) -> dict[str, Any]:
 
 
 def _of_module(context: Context, name: str) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(context: Context, *args: Any, **kwargs: Any) -> Any:
         if context.legacy is None:
             context.legacy = Legacy(context)
         return getattr(context.legacy, name)(*args, **kwargs)
 
-    call.__name__ = call.__qualname__ = name
-    return call
+    return bound(context, call, name)

@@ -10,6 +10,8 @@ from engine.arrays.context import ERRORS, Context, PrintOptions
 from engine.arrays.dtypes import ArrayDType
 from engine.arrays.scalars import scalar
 
+from .ordinary import bound
+
 MODES = ("ignore", "warn", "raise", "print", "call", "log")
 
 
@@ -34,20 +36,15 @@ class ArraySettings:
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """They by name."""
-        return {
-            "set_printoptions": self._function("set_printoptions", self._set_printing),
-            "get_printoptions": self._function("get_printoptions", self._printing),
-            "printoptions": self._function("printoptions", self._while_printing),
-            "seterr": self._function("seterr", self._set_errors),
-            "errstate": self._function("errstate", self._while_errors),
+        kind = type(self)
+        methods: dict[str, Callable[..., Any]] = {
+            "set_printoptions": kind._set_printing,
+            "get_printoptions": kind._printing,
+            "printoptions": kind._while_printing,
+            "seterr": kind._set_errors,
+            "errstate": kind._while_errors,
         }
-
-    def _function(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return method(*args, **kwargs)
-
-        call.__name__ = call.__qualname__ = name
-        return call
+        return {name: bound(self, method, name) for name, method in methods.items()}
 
     def _printing(self) -> dict[str, Any]:
         options = self.context.printing

@@ -23,11 +23,11 @@ def whole(x: Any) -> int:
     return int(operator.index(x))
 
 
-def bound(m: Any, function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """`function` with `m` as its first argument, called `name`."""
+def bound(first: Any, function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`function` with its first argument, called `name`."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return function(m, *args, **kwargs)
+        return function(first, *args, **kwargs)
 
     call.__name__ = call.__qualname__ = name
     return call

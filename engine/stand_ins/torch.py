@@ -21,6 +21,7 @@ from engine.tensors.selection import hstack, meshgrid, vstack
 from engine.tensors.tensor_array import Size, TensorArray
 
 from . import torch_autograd, torch_data, torch_linalg, torch_nn, torch_optim
+from .ordinary import bound
 from .torch_creation import (
     CREATION,
     OLD_TYPES,
@@ -43,9 +44,9 @@ def names(m: Machine) -> dict[str, Any]:
     """The names of the module torch."""
     table: dict[str, Any] = torch_nn.absent(m, "torch", _ABSENT)
     table |= {**CONSTANTS, **NAMES, "Size": Size}
-    table |= {name: _bound(m, name, with_session(f)) for name, f in FUNCTIONS.items()}
-    table |= {name: _bound(m, name, f) for name, f in CREATION.items()}
-    table |= {name: _bound(m, name, f) for name, f in _OTHERS.items()}
+    table |= {name: bound(m, with_session(f), name) for name, f in FUNCTIONS.items()}
+    table |= {name: bound(m, f, name) for name, f in CREATION.items()}
+    table |= {name: bound(m, f, name) for name, f in _OTHERS.items()}
     table["Tensor"] = table["FloatTensor"] = TorchTensor
     table |= {name: typed_as(m, name, dtype) for name, dtype in OLD_TYPES.items()}
     table["no_grad"] = lambda *args: GradientRecording(m, False, *args)
@@ -97,14 +98,6 @@ def _below(dotted: str, *path: str) -> Callable[[Machine], Mapping[str, Any]]:
         return names
 
     return table
-
-
-def _bound(first: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return function(first, *args, **kwargs)
-
-    call.__name__ = call.__qualname__ = name
-    return call
 
 
 class TensorType(type):

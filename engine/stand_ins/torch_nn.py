@@ -18,6 +18,8 @@ from engine.tensors.layers import LAYERS
 from engine.tensors.modules import is_parameter, parameter
 from engine.tensors.session import Session
 
+from .ordinary import bound
+
 _HIDDEN = (
     "__dict__", "__weakref__", "__doc__", "__annotations__", "__module__", "__qualname__",
     "__abstractmethods__", "_abc_impl",
@@ -107,18 +109,10 @@ def absent(m: Machine, module: str, names: str) -> dict[str, Missing]:
     return {name: missing(f"{module}.{name}") for name in names.split()}
 
 
-def _bound(session: Session, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return function(session, *args, **kwargs)
-
-    call.__name__ = call.__qualname__ = name
-    return call
-
-
 def _of_session(
     session: Session, functions: Mapping[str, Callable[..., Any]]
 ) -> dict[str, Callable[..., Any]]:
-    return {name: _bound(session, name, function) for name, function in functions.items()}
+    return {name: bound(session, function, name) for name, function in functions.items()}
 
 
 def functional_names(m: Machine) -> dict[str, Any]:
@@ -130,9 +124,9 @@ def functional_names(m: Machine) -> dict[str, Any]:
     table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
     for name, function in functions.items():
         called = function if name in _WEIGHTED else _without_inplace(function)
-        table[name] = _bound(session, name, called)
-    table["one_hot"] = _bound(
-        session, "one_hot", lambda s, x, num_classes=-1: creation.one_hot(s, x, num_classes)
+        table[name] = bound(session, called, name)
+    table["one_hot"] = bound(
+        session, lambda s, x, num_classes=-1: creation.one_hot(s, x, num_classes), "one_hot"
     )
     return table
 
