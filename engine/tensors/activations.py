@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from . import normalisation, softmaxes
-from .composed import called
 from .dtypes import BOOL
 from .elementwise import COMPARISONS, elementwise, mapped, where
 from .session import Session
+from .tensor_array import called
 
 Function = Callable[..., Any]
 
@@ -38,14 +38,14 @@ def softmin(session: Session, x: Any, dim: int | None = None) -> Any:
 def hardsigmoid(session: Session, x: Any) -> Any:
     """relu6(x + 3) / 6"""
     bent = relu6(session, elementwise(session, "+", x, 3))
-    return called(elementwise(session, "/", bent, 6), "Hardsigmoid")
+    return called(elementwise(session, "/", bent, 6), "HardsigmoidBackward0")
 
 
 def hardswish(session: Session, x: Any) -> Any:
     """x · relu6(x + 3) / 6"""
     bent = relu6(session, elementwise(session, "+", x, 3))
     product = elementwise(session, "*", x, bent)
-    return called(elementwise(session, "/", product, 6), "Hardswish")
+    return called(elementwise(session, "/", product, 6), "HardswishBackward0")
 
 
 def _above(session: Session, x: Any, bound: float) -> Any:
@@ -54,13 +54,13 @@ def _above(session: Session, x: Any, bound: float) -> Any:
 
 def threshold(session: Session, x: Any, threshold: float, value: float) -> Any:
     """x above the threshold, the value elsewhere."""
-    return called(where(session, _above(session, x, threshold), x, value), "Threshold")
+    return called(where(session, _above(session, x, threshold), x, value), "ThresholdBackward0")
 
 
 def hardshrink(session: Session, x: Any, lambd: float = 0.5) -> Any:
     """0 where |x| ≤ λ, x elsewhere."""
     far = _above(session, elementwise(session, "abs", session.array(x).detached()), lambd)
-    return called(where(session, far, x, 0.0), "Hardshrink")
+    return called(where(session, far, x, 0.0), "HardshrinkBackward0")
 
 
 def softshrink(session: Session, x: Any, lambd: float = 0.5) -> Any:
@@ -69,13 +69,13 @@ def softshrink(session: Session, x: Any, lambd: float = 0.5) -> Any:
     below = _above(session, elementwise(session, "neg", session.array(x).detached()), lambd)
     lower = where(session, below, elementwise(session, "+", x, lambd), 0.0)
     upper = elementwise(session, "-", x, lambd)
-    return called(where(session, above, upper, lower), "Softshrink")
+    return called(where(session, above, upper, lower), "SoftshrinkBackward0")
 
 
 def prelu(session: Session, x: Any, weight: Any) -> Any:
     """x above 0, weight·x below; the weight is learned."""
     below = elementwise(session, "*", weight, x)
-    return called(where(session, _above(session, x, 0.0), x, below), "PreluKernel")
+    return called(where(session, _above(session, x, 0.0), x, below), "PreluKernelBackward0")
 
 
 FUNCTIONS: dict[str, Function] = {

@@ -14,15 +14,9 @@ from . import arrangement, products, reductions
 from .dtypes import BOOL, FLOAT32, INT64
 from .elementwise import clamp, divided_down, elementwise, mapped, where
 from .session import Session
+from .tensor_array import called
 
 Function = Callable[..., Any]
-
-
-def called(result: Any, name: str) -> Any:
-    """`result` as that of the function `name`, if it is recorded."""
-    if result.made_by:
-        result.made_by = f"{name}Backward0"
-    return result
 
 
 def _at_least(rank: int) -> Function:
@@ -65,11 +59,11 @@ def narrow(session: Session, x: Any, dim: int, start: int, length: int) -> Any:
 
 def take(session: Session, x: Any, index: Any) -> Any:
     flat = arrangement.flatten(session, x)
-    return called(arrangement.get_item(session, flat, session.array(index)), "Take")
+    return called(arrangement.get_item(session, flat, session.array(index)), "TakeBackward0")
 
 
 def masked_select(session: Session, x: Any, mask: Any) -> Any:
-    return called(arrangement.get_item(session, x, session.array(mask)), "MaskedSelect")
+    return called(arrangement.get_item(session, x, session.array(mask)), "MaskedSelectBackward0")
 
 
 def unflatten(session: Session, x: Any, dim: int, sizes: Any) -> Any:
@@ -81,7 +75,7 @@ def unflatten(session: Session, x: Any, dim: int, sizes: Any) -> Any:
 def lerp(session: Session, x: Any, end: Any, weight: Any) -> Any:
     """x + weight·(end − x)"""
     step = elementwise(session, "*", elementwise(session, "-", end, x), weight)
-    return called(elementwise(session, "+", x, step), "Lerp")
+    return called(elementwise(session, "+", x, step), "LerpBackward0")
 
 
 def _scaled_sum(sign: str, name: str) -> Function:
@@ -89,7 +83,7 @@ def _scaled_sum(sign: str, name: str) -> Function:
         """x + value·(a sign b)"""
         term = elementwise(session, sign, a, b)
         term = term if value == 1 else elementwise(session, "*", term, value)
-        return called(elementwise(session, "+", x, term), name)
+        return called(elementwise(session, "+", x, term), f"{name}Backward0")
 
     return function
 
@@ -99,7 +93,7 @@ def addmm(session: Session, x: Any, a: Any, b: Any, *, beta: float = 1, alpha: f
     product = products.matmul(session, a, b)
     product = product if alpha == 1 else elementwise(session, "*", product, alpha)
     x = x if beta == 1 else elementwise(session, "*", x, beta)
-    return called(elementwise(session, "+", product, x), "Addmm")
+    return called(elementwise(session, "+", product, x), "AddmmBackward0")
 
 
 def matrix_power(session: Session, x: Any, n: int) -> Any:
@@ -114,7 +108,7 @@ def matrix_power(session: Session, x: Any, n: int) -> Any:
 def hypot(session: Session, x: Any, other: Any) -> Any:
     squares = [elementwise(session, "**", side, 2) for side in (x, other)]
     total = elementwise(session, "+", *squares)
-    return called(elementwise(session, "sqrt", total), "Hypot")
+    return called(elementwise(session, "sqrt", total), "HypotBackward0")
 
 
 def logit(session: Session, x: Any, eps: float | None = None) -> Any:
@@ -122,18 +116,18 @@ def logit(session: Session, x: Any, eps: float | None = None) -> Any:
     if eps is not None:
         session.machine.refuse("logit takes no eps here.", "Clamp the tensor first.")
     odds = elementwise(session, "/", x, elementwise(session, "-", 1, x))
-    return called(elementwise(session, "log", odds), "Logit")
+    return called(elementwise(session, "log", odds), "LogitBackward0")
 
 
 def dist(session: Session, x: Any, other: Any, p: float = 2) -> Any:
     if p != 2:
         session.machine.refuse("dist is the Euclidean distance here.", "Leave p out.")
-    return called(reductions.norm(session, elementwise(session, "-", x, other)), "Dist")
+    return called(reductions.norm(session, elementwise(session, "-", x, other)), "DistBackward0")
 
 
 def frac(session: Session, x: Any) -> Any:
     whole = mapped(session, math.trunc, None, session.array(x).detached())
-    return called(elementwise(session, "-", x, whole), "Frac")
+    return called(elementwise(session, "-", x, whole), "FracBackward0")
 
 
 def fmod(session: Session, x: Any, other: Any) -> Any:
@@ -214,7 +208,7 @@ def _without_nan(reduce: Function) -> Function:
         kept = where(session, missing, 0.0, x)
         total = reductions.sum_of(session, kept, dim, keepdim)
         if reduce is reductions.sum_of:
-            return called(total, "Nansum")
+            return called(total, "NansumBackward0")
         present = mapped(session, operator.not_, BOOL, missing)
         return elementwise(session, "/", total, reductions.sum_of(session, present, dim, keepdim))
 
@@ -235,16 +229,27 @@ def expand_as(session: Session, x: Any, other: Any) -> Any:
     return arrangement.expand(session, x, session.array(other).shape)
 
 
+def repeat(session: Session, x: Any, *counts: Any) -> Any:
+    """The tensor side by side; one count for each axis."""
+    times = arrangement.sizes(counts)
+    if len(times) < session.array(x).ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    for axis, count in enumerate(times):
+        session.room((session.array(x).size, max(count, 0)))
+        missing = len(times) - session.array(x).ndim
+        for _ in range(missing):
+            x = arrangement.unsqueeze(session, x, 0)
+        x = arrangement.cat(session, [x] * count, axis)
+    return called(x, "RepeatBackward0")
+
+
 def tile(session: Session, x: Any, *counts: Any) -> Any:
     """As `repeat`, with a count of 1 for the leading axes that have none."""
     times = arrangement.sizes(counts)
-    times = (1,) * (session.array(x).ndim - len(times)) + tuple(times)
-    for axis, count in enumerate(times):
-        session.room((session.array(x).size, max(count, 0)))
-        while session.array(x).ndim < len(times):
-            x = arrangement.unsqueeze(session, x, 0)
-        x = arrangement.cat(session, [x] * count, axis)
-    return called(x, "Repeat")
+    return repeat(session, x, *(1,) * (session.array(x).ndim - len(times)), *times)
 
 
 def is_in(session: Session, x: Any, test_elements: Any) -> Any:
@@ -266,8 +271,12 @@ COMPOSED: dict[str, Function] = {
     "addmm": addmm, "matrix_power": matrix_power, "hypot": hypot, "logit": logit, "dist": dist,
     "div": _quotient, "divide": _quotient, "true_divide": _quotient, "frac": frac,
     "floor_divide": divided_down, "fmod": fmod, "movedim": movedim, "moveaxis": movedim,
-    "clamp_min": lambda session, x, least: called(clamp(session, x, least, None), "ClampMin"),
-    "clamp_max": lambda session, x, most: called(clamp(session, x, None, most), "ClampMax"),
+    "clamp_min": lambda session, x, least: called(
+        clamp(session, x, least, None), "ClampMinBackward0"
+    ),
+    "clamp_max": lambda session, x, most: called(
+        clamp(session, x, None, most), "ClampMaxBackward0"
+    ),
     "isclose": _is_close, "isin": is_in, "count_nonzero": count_nonzero, "nan_to_num": nan_to_num,
     "nansum": _without_nan(reductions.sum_of), "nanmean": _without_nan(reductions.mean),
     "std_mean": _with_mean(reductions.deviation), "var_mean": _with_mean(reductions.variance),

@@ -11,7 +11,7 @@ from engine.ops import OPS
 from .elementwise import composed, elementwise
 from .reductions import mean, numbers_of, sum_of
 from .session import Session
-from .tensor_array import TensorArray
+from .tensor_array import TensorArray, called
 
 
 class _Cells:
@@ -86,9 +86,7 @@ def reduced(session: Session, losses: Any, reduction: str, name: str) -> Any:
         result = mean(session, losses)
     else:
         result = losses if reduction == "none" else sum_of(session, losses)
-    if result.made_by:
-        result.made_by = name
-    return result
+    return called(result, name)
 
 
 def _same_size(session: Session, x: Any, target: Any, loss: str) -> None:

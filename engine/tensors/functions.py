@@ -17,7 +17,7 @@ from . import (
     reductions,
     softmaxes,
 )
-from .composed import COMPOSED, expand_as
+from .composed import COMPOSED, expand_as, repeat
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import (
     COMPARISONS,
@@ -31,7 +31,7 @@ from .elementwise import (
 )
 from .selection import SELECTION
 from .session import Session
-from .tensor_array import Size, TensorArray
+from .tensor_array import Size, TensorArray, called
 
 Function = Callable[..., Any]
 
@@ -209,9 +209,7 @@ def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
     if not session.array(value).requires_grad:  # which the type of x holds
         (value,) = array.dtype.convert(session.array(value).numbers())
     filled = cast(session, where(session, mask, value, x), array.dtype)
-    if filled.made_by:
-        filled.made_by = "MaskedFillBackward0"
-    return filled
+    return called(filled, "MaskedFillBackward0")
 
 
 def clone(session: Session, x: Any) -> Any:
@@ -246,25 +244,6 @@ def allclose(session: Session, x: Any, other: Any, rtol: float = 1e-5, atol: flo
 def sort(session: Session, x: Any, dim: int = -1, descending: bool = False) -> Any:
     values, indices = reductions.ordering(session, x, dim, descending)
     return reductions.Extremes(values, indices, "sort")
-
-
-def repeat(session: Session, x: Any, *counts: Any) -> Any:
-    """The tensor side by side; one count for each axis."""
-    times = arrangement.sizes(counts)
-    if len(times) < session.array(x).ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-            "tensor"
-        )
-    for axis, count in enumerate(times):
-        session.room((session.array(x).size, max(count, 0)))
-        missing = len(times) - session.array(x).ndim
-        for _ in range(missing):
-            x = arrangement.unsqueeze(session, x, 0)
-        x = arrangement.cat(session, [x] * count, axis)
-    if session.is_live(session.array(x)):
-        x.made_by = "RepeatBackward0"
-    return x
 
 
 def _of_tensors(name: str) -> Function:

@@ -15,7 +15,7 @@ from .initialisation import gain_of, uniform_bound
 from .modules import ModuleList, Sequential, TorchModule, parameter
 from .products import linear
 from .softmaxes import log_softmax, softmax
-from .tensor_array import TensorArray
+from .tensor_array import called
 
 
 class Linear(TorchModule):
@@ -72,10 +72,7 @@ class Embedding(TorchModule):
         self.weight.name_elements("weight")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        rows = self.weight[args[0]]
-        if isinstance(rows, TensorArray) and rows.made_by:
-            rows.made_by = "EmbeddingBackward0"
-        return rows
+        return called(self.weight[args[0]], "EmbeddingBackward0")
 
     def extra_repr(self) -> str:
         return f"{self.num_embeddings}, {self.embedding_dim}"

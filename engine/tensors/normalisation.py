@@ -13,20 +13,14 @@ from .arrangement import axis_of, expand, get_item
 from .elementwise import clamp, composed, elementwise
 from .reductions import mean, root, sum_of, variance
 from .session import Session
-from .tensor_array import TensorArray
-
-
-def _named(x: Any, name: str) -> Any:
-    if getattr(x, "made_by", ""):
-        x.made_by = name
-    return x
+from .tensor_array import TensorArray, called
 
 
 def length(session: Session, x: Any, dim: Any, keepdim: bool, p: Any = 2) -> Any:
     """√Σx² along an axis, or Σ|x| for p = 1."""
     if p == 1:
         found = sum_of(session, elementwise(session, "abs", x), dim, keepdim)
-        return _named(found, "LinalgVectorNormBackward0")
+        return called(found, "LinalgVectorNormBackward0")
     if p not in (2, "fro"):
         session.machine.refuse("norm is the Euclidean one here, or that of p=1.", "Write x.norm().")
     squares = sum_of(session, elementwise(session, "**", x, 2), dim, keepdim)
@@ -37,7 +31,7 @@ def normalize(session: Session, x: Any, p: float = 2.0, dim: int = 1, eps: float
     """Vectors along an axis divided by their lengths."""
     axis_of(dim, session.array(x).ndim)
     lengths = clamp(session, length(session, x, dim, True, p), eps, None)
-    return _named(elementwise(session, "/", x, lengths), "DivBackward0")
+    return called(elementwise(session, "/", x, lengths), "DivBackward0")
 
 
 def cosine_similarity(session: Session, x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
@@ -47,7 +41,7 @@ def cosine_similarity(session: Session, x1: Any, x2: Any, dim: int = 1, eps: flo
     products = sum_of(session, elementwise(session, "*", x1, x2), dim)
     lengths = [clamp(session, length(session, x, dim, False), eps, None) for x in (x1, x2)]
     whole = elementwise(session, "*", *lengths)
-    return _named(elementwise(session, "/", products, whole), "SumBackward1")
+    return called(elementwise(session, "/", products, whole), "SumBackward1")
 
 
 def layer_norm(
@@ -77,7 +71,7 @@ def scaled(
         found = elementwise(session, "*", found, weight)
     if bias is not None:
         found = elementwise(session, "+", found, bias)
-    return _named(found, name)
+    return called(found, name)
 
 
 def dropout(session: Session, x: Any, p: float = 0.5, training: bool = True) -> Any:
@@ -91,7 +85,7 @@ def dropout(session: Session, x: Any, p: float = 0.5, training: bool = True) -> 
     draws = [session.generator.double() < kept for _ in range(array.size)]
     factors = array.dtype.convert([1 / kept if drawn and kept else 0.0 for drawn in draws])
     mask = TensorArray(session, from_items(factors, array.shape), array.dtype)
-    return _named(elementwise(session, "*", x, mask), "MulBackward0")
+    return called(elementwise(session, "*", x, mask), "MulBackward0")
 
 
 def pad(session: Session, x: Any, pad: Any, mode: str = "constant", value: Any = None) -> Any:
@@ -121,19 +115,19 @@ def _between(before: list[Any], after: list[Any]) -> Callable[[list[Any]], list[
 
 def embedding(session: Session, input: Any, weight: Any) -> Any:  # noqa: A002 - PyTorch's name
     """A row of a table for each index."""
-    return _named(get_item(session, weight, session.array(input)), "EmbeddingBackward0")
+    return called(get_item(session, weight, session.array(input)), "EmbeddingBackward0")
 
 
 def hardtanh(session: Session, x: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     if session.array(x).dtype.category < 2:
         min_val, max_val = int(min_val), int(max_val)
-    return _named(clamp(session, x, min_val, max_val, open=True), "HardtanhBackward0")
+    return called(clamp(session, x, min_val, max_val, open=True), "HardtanhBackward0")
 
 
 def mish(session: Session, x: Any) -> Any:
     """x·tanh(softplus(x))"""
     bent = elementwise(session, "tanh", elementwise(session, "softplus", x))
-    return _named(elementwise(session, "*", x, bent), "MishBackward0")
+    return called(elementwise(session, "*", x, bent), "MishBackward0")
 
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805  # Klambauer et al. 2017

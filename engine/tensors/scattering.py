@@ -11,7 +11,7 @@ from engine.arrays.grid import from_items, indices
 from .arrangement import axis_of
 from .dtypes import INT64
 from .session import Session
-from .tensor_array import TensorArray
+from .tensor_array import TensorArray, called
 
 
 def gather(session: Session, x: Any, dim: int, index: Any) -> Any:
@@ -106,12 +106,6 @@ def index_add(
         session.machine.refuse("index_add has no alpha here.", "Multiply the source by it.")
     places = _along_rows(session, x, dim, index)
     return called(_scattered(session, x, dim, places, source, "scatter_add"), "IndexAddBackward0")
-
-
-def called(x: Any, name: str) -> Any:
-    if x.made_by:
-        x.made_by = name
-    return x
 
 
 SCATTERING: dict[str, Callable[..., Any]] = {

@@ -13,11 +13,9 @@ from .arrangement import axis_of, cat, get_item, sizes, unsqueeze
 from .dtypes import BOOL, INT64
 from .elementwise import mapped
 from .reductions import Extremes, along, evenly, numbers_of, ordering, sum_of
-from .scattering import SCATTERING, called
+from .scattering import SCATTERING
 from .session import Session
-from .tensor_array import TensorArray
-
-"""Operations: what a view of one part of a tensor costs."""
+from .tensor_array import TensorArray, called
 
 
 def topk(session: Session, x: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:  # noqa: A002, E501  # fmt: skip
@@ -28,9 +26,7 @@ def topk(session: Session, x: Any, k: int, dim: int = -1, largest: bool = True, 
         raise RuntimeError("selected index k out of range")
     values, places = ordering(session, x, dim, largest)
     key = (slice(None),) * axis + (slice(None, k),)
-    picked = get_item(session, values, key)
-    if getattr(picked, "made_by", ""):
-        picked.made_by = "TopkBackward0"
+    picked = called(get_item(session, values, key), "TopkBackward0")
     return Extremes(picked, get_item(session, places, key), "topk")
 
 
@@ -57,10 +53,7 @@ def median(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> 
 def index_select(session: Session, x: Any, dim: int, index: Any) -> Any:
     array = session.array(x)
     key = (slice(None),) * axis_of(dim, array.ndim) + (session.array(index),)
-    found = get_item(session, x, key)
-    if getattr(found, "made_by", ""):
-        found.made_by = "IndexSelectBackward0"
-    return found
+    return called(get_item(session, x, key), "IndexSelectBackward0")
 
 
 def split(session: Session, x: Any, size: Any, dim: int = 0) -> tuple[Any, ...]:
@@ -83,9 +76,7 @@ def split(session: Session, x: Any, size: Any, dim: int = 0) -> tuple[Any, ...]:
     before, start, parts = (slice(None),) * axis, 0, []
     for length in lengths:
         part = get_item(session, x, (*before, slice(start, start + length)))
-        if getattr(part, "made_by", ""):
-            part.made_by = "SplitBackward0"
-        parts.append(part)
+        parts.append(called(part, "SplitBackward0"))
         start += length
     return tuple(parts)
 
@@ -182,10 +173,7 @@ def diag(session: Session, x: Any, diagonal: int = 0) -> Any:
 def trace(session: Session, x: Any) -> Any:
     if session.array(x).ndim != 2:
         raise RuntimeError("trace: expected a matrix")
-    found = sum_of(session, diag(session, x))
-    if found.made_by:
-        found.made_by = "TraceBackward0"
-    return found
+    return called(sum_of(session, diag(session, x)), "TraceBackward0")
 
 
 def meshgrid(session: Session, *tensors: Any, indexing: str = "ij") -> tuple[Any, ...]:

@@ -284,6 +284,13 @@ class TensorArray:
         return suffixes
 
 
+def called(result: Any, name: str) -> Any:
+    """`result` as that of the function `name` of PyTorch's graph, if it is recorded."""
+    if getattr(result, "made_by", ""):
+        result.made_by = name
+    return result
+
+
 def value_of(x: Any) -> Any:
     """The Value of a tensor of one number; anything else unchanged."""
     return x if not isinstance(x, TensorArray) or x.cell is None else x.cell
