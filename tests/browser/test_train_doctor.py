@@ -26,7 +26,7 @@ def test_a_sick_run_is_told_and_cured_beside_itself(train: Train) -> None:
     sick = train.query()
     assert "pin=" in str(cure.get_attribute("href"))
     cure.click()
-    expect(page.locator("#pins li")).to_have_count(1)
+    expect(page.locator("#pins tr[data-pin]")).to_have_count(1)
     expect(note).to_be_hidden()
     train.is_at(60, 60)
     assert train.query() != sick

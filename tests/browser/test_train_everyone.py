@@ -27,7 +27,7 @@ def all_open(train: Train) -> None:
     train.open(samples="20", step=30)
     show_settings(train)
     page.get_by_label("Assign (=) instead").check()
-    expect(page.locator("#pins li")).to_have_count(1)
+    expect(page.locator("#pins tr[data-pin]")).to_have_count(1)
     train.press("log scale")
     for name in ("predictions", "losses", "norms", "doctor", "code"):
         page.locator(f"#{name} > summary").click()

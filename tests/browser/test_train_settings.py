@@ -258,14 +258,21 @@ def test_refused_address_is_corrected_in_the_form_and_regression_gets_a_loss(pag
 
 def test_pinned_runs_and_log_scale_are_part_of_the_address(train: Train) -> None:
     train.press("Pin")
-    expect(train.page.locator("#pins li")).to_have_count(1)
-    for rate in ("0.001", "0.05"):
+    expect(train.page.locator("#pins tr[data-pin]")).to_have_count(1)
+    for count, rate in enumerate(("0.001", "0.05"), 2):
         train.field("learning_rate").fill(rate)
         train.page.wait_for_url(f"**learning_rate={rate}**")
         train.press("Pin")
-        expect(train.page.locator("#pins")).to_contain_text("this run")
-    expect(train.page.locator("#pins li")).to_have_count(3)
-    expect(train.page.locator("#pins")).to_contain_text("learning rate 0.001")
+        expect(train.page.locator("#pins tr[data-pin]")).to_have_count(count)
+    said = train.state(int(train.field("steps").input_value()))
+    heads = ["learning rate", "loss", "test loss", "accuracy"]  # what differs, and the ends
+    expect(train.page.locator("#pins thead th")).to_have_text(heads)
+    expect(train.page.locator("#pins tr[data-pin] td:nth-child(2)")).to_have_text(
+        ["0.3", "0.001", "0.05"]
+    )
+    expect(train.page.locator("#pins tr[data-pin] td:nth-child(3)").last).to_have_text(
+        brief(said["loss"])
+    )
     train.page.wait_for_function(
         "() => new URLSearchParams(location.search).getAll('pin').length === 3"
     )
@@ -278,10 +285,10 @@ def test_pinned_runs_and_log_scale_are_part_of_the_address(train: Train) -> None
     train.page.wait_for_url("**scale=log**")
     train.page.reload()
     train.ready()
-    expect(train.page.locator("#pins li")).to_have_count(3)
+    expect(train.page.locator("#pins tr[data-pin]")).to_have_count(3)
     expect(log).to_have_attribute("aria-pressed", "true")
     train.page.get_by_role("button", name="Unpin learning rate 0.001").click()
-    expect(train.page.locator("#pins li")).to_have_count(2)
+    expect(train.page.locator("#pins tr[data-pin]")).to_have_count(2)
     train.page.locator("#smoothing").fill("0.9")
     train.page.wait_for_url("**smooth=0.9**")
     train.page.locator("#loss").hover(position={"x": 120, "y": 40})

@@ -1,11 +1,13 @@
 /** Pinned runs: their losses stay on the chart for comparison with other runs. */
+import { brief, counted, percent } from "../../common/numbers.js";
 import { logOf, snapshotOf } from "../run/decode.js";
 import { fetchJson, pathTo } from "../run/server.js";
 import { Losses } from "../run/store.js";
+import { cell, head, row } from "./tables.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {Pinned & {spec: Record<string, any>, edits: Edit[], why: string}} Pin */
+/** @typedef {Pinned & Told & {why: string, accuracy: number | null}} Pin  with the accuracy at its end */
 /** @typedef {import("../run/run.js").Edit} Edit */
 
 const MOST = 6;
@@ -52,8 +54,10 @@ export class Pins {
     const losses = new Losses(setup.steps);
     const log = logOf(answer);
     if (log) losses.add(log);
-    losses.end(snapshotOf(answer));
-    this.pins.push({ query, words: "", losses, spec: setup.spec, edits: setup.edits ?? [], why });
+    const end = snapshotOf(answer);
+    losses.end(end);
+    const accuracy = end.wholeAccuracy ?? end.accuracy;
+    this.pins.push({ query, words: "", losses, accuracy, spec: setup.spec, edits: setup.edits ?? [], why });
     if (this.pins.length > MOST) this.pins.shift();
     this.show();
     this.onChange();
@@ -74,30 +78,60 @@ export class Pins {
 
   show() {
     for (const pin of this.pins) pin.words = pin.why || differences(pin, this);
-    this.list.replaceChildren(...this.pins.map((pin, i) => this.#item(pin, this.colours[i % this.colours.length])));
+    const names = differing([this, ...this.pins]);
+    const ends = ENDS.filter(({ of }) => this.pins.some((pin) => of(pin) !== "–"));
+    const heads = [...names.map((name) => name.replaceAll("_", " ")), ...ends.map(({ name }) => name)].map((name) => Object.assign(head(name), { scope: "col" }));
+    const table = document.createElement("table");
+    table.createTHead().append(row(cell(""), ...heads, cell("")));
+    const own = row(head("this run"), ...names.map((name) => cell(valueOf(this, name))), ...ends.map(() => cell("")), cell(""));
+    table.createTBody().append(own, ...this.pins.map((pin, i) => this.#row(pin, i, names, ends)));
+    this.list.replaceChildren(...(this.pins.length ? [table] : []));
     this.onShow();
   }
 
-  /** @param {Pin} pin @param {string} colour */
-  #item(pin, colour) {
-    const li = document.createElement("li");
+  /** @param {Pin} pin @param {number} i @param {string[]} names of the settings that differ @param {typeof ENDS} ends */
+  #row(pin, i, names, ends) {
     const key = document.createElement("i");
-    key.style.background = colour;
-    const link = document.createElement("a");
-    link.href = pathTo("", pin.query);
-    link.textContent = pin.words;
-    const drop = document.createElement("button");
-    drop.type = "button";
-    drop.textContent = "×";
-    drop.setAttribute("aria-label", `Unpin ${pin.words}`);
+    key.style.background = this.colours[i % this.colours.length];
+    const link = Object.assign(document.createElement("a"), { href: pathTo("", pin.query), textContent: pin.why || `pin ${i + 1}`, title: pin.words });
+    const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "×", ariaLabel: `Unpin ${pin.words}` });
     drop.addEventListener("click", () => this.remove(pin.query));
-    li.append(key, link, drop);
-    return li;
+    const [name, last] = [head(""), cell("")];
+    name.append(key, link);
+    last.append(drop);
+    const line = row(name, ...names.map((setting) => cell(valueOf(pin, setting))), ...ends.map(({ of }) => cell(of(pin))), last);
+    line.dataset.pin = pin.query;
+    return line;
   }
 }
 
+/** @typedef {{spec: Record<string, any>, edits: Edit[]}} Told  the settings of a run and its weights changed by hand */
+
+/** What a run has come to at its end. @type {{name: string, of: (pin: Pin) => string}[]} */
+const ENDS = [
+  { name: "loss", of: ({ losses }) => brief(losses.all.at(-1) ?? null) },
+  { name: "test loss", of: ({ losses }) => brief(losses.tests?.at(-1) ?? null) },
+  { name: "accuracy", of: ({ accuracy }) => percent(accuracy) },
+];
+const BY_HAND = "by hand"; // the column of weights changed by hand
+
+/** The settings that are not the same in all runs. @param {Told[]} runs */
+function differing(runs) {
+  const names = new Set(runs.flatMap(({ spec }) => Object.keys(spec)));
+  return [...[...names].filter((name) => name !== "rows"), BY_HAND].filter((name) => new Set(runs.map((run) => valueOf(run, name))).size > 1);
+}
+
+/** A setting in a table. @param {Told} run @param {string} name */
+function valueOf({ spec, edits }, name) {
+  if (name === BY_HAND) return edits.length ? counted(edits.length, "change") : "none";
+  const value = spec[name];
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (name === "layers") return value.join(" → ");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "–");
+}
+
 /** The differences of a run from the current one: "learning rate 0.05, seed 4".
- * @param {{spec: Record<string, any>, edits: Edit[]}} run @param {{spec: Record<string, any>, edits: Edit[]}} now */
+ * @param {Told} run @param {Told} now */
 export function differences({ spec, edits }, { spec: present, edits: own }) {
   const names = Object.keys(spec).filter((name) => name !== "rows" && JSON.stringify(spec[name]) !== JSON.stringify(present[name]));
   const words = names.map((name) => {

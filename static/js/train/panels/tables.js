@@ -12,7 +12,7 @@ const MOST = 300; // rows of predictions
 const LOSSES = 10; // rows of the table of losses
 
 /** @param {string} text @param {string} [look] */
-function cell(text, look) {
+export function cell(text, look) {
   const td = document.createElement("td");
   td.textContent = text;
   if (look) td.className = look;
@@ -20,7 +20,7 @@ function cell(text, look) {
 }
 
 /** @param {string} text */
-function head(text) {
+export function head(text) {
   const th = document.createElement("th");
   th.scope = "row";
   th.textContent = text;
@@ -28,7 +28,7 @@ function head(text) {
 }
 
 /** @param {(HTMLElement)[]} cells */
-function row(...cells) {
+export function row(...cells) {
   const tr = document.createElement("tr");
   tr.append(...cells);
   return tr;
