@@ -26,7 +26,6 @@ def quantile(
         context.host.refuse("Quantiles here are those of all elements.", "Leave axis out.")
     if not array.size:
         return result(context, from_items([math.nan], ()), FLOAT64)
-    context.admit(array.shape)
     items = sorted(array.items())
     wanted = operand(context, q)
     shares = [plain(x) / scale for x in wanted.grid.items()]
@@ -63,7 +62,6 @@ def histogram(
         edges = linspace(context, low, high, bins + 1)
         edges = edges.astype(array.dtype) if array.dtype.kind == "f" else edges
     limits = edges.items()
-    context.admit((len(limits),))
     counts = [0] * (len(limits) - 1)
     for x in items:
         if limits[0] <= x <= limits[-1]:
@@ -102,7 +100,6 @@ def interp(context: Context, x: Any, xp: Any, fp: Any, left: Any = None, right: 
         raise ValueError("fp and xp are not of the same length.")
     if not xs:
         raise ValueError("array of sample points is empty")
-    context.admit(wanted.grid.shape)
     ends = ys[0] if left is None else float(left), ys[-1] if right is None else float(right)
     found = [_on_line(float(at), xs, ys, ends) for at in wanted.grid.items()]
     return result(context, from_items(found, wanted.grid.shape), FLOAT64)
@@ -127,7 +124,6 @@ def nan_to_num(
     array = as_array(context, x)
     if array.dtype.kind != "f":
         return result(context, array.grid.copy(), array.dtype)
-    context.admit(array.shape)
     largest = 1.7976931348623157e308 if array.dtype is FLOAT64 else (2 - 2.0**-23) * 2.0**127
     high = largest if posinf is None else float(posinf)
     low = -largest if neginf is None else float(neginf)

@@ -160,7 +160,6 @@ OPERATIONS: dict[str, Op] = {
 
 def apply(context: Context, name: str, grid: Grid, dtype: ArrayDType) -> tuple[Grid, ArrayDType]:
     """A function of every element; TypeError where the type has none."""
-    context.admit(grid.shape)
     function = ELEMENTARY[name]
     items = grid.items()
     if dtype is OBJECT and (function.method or function.objects or name == "square"):

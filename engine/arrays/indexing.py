@@ -24,7 +24,7 @@ from .grid import (
 Key: TypeAlias = "tuple[int | slice | Grid | None, ...]"
 
 
-def find(grid: Grid, key: Any, admit: Callable[[Shape], None]) -> Grid | ElementIndices:
+def find(grid: Grid, key: Any, admit: Callable[[Shape], object]) -> Grid | ElementIndices:
     """The elements of `grid` under `key`: a view, or places if the key has a mask or integer grid.
 
     `admit` hears of the shape of places before they are listed, and may raise.
@@ -123,7 +123,7 @@ class _Chosen:
     arrays: list[tuple[int, Grid]]
 
 
-def _places(grid: Grid, parts: Key, admit: Callable[[Shape], None]) -> ElementIndices:
+def _places(grid: Grid, parts: Key, admit: Callable[[Shape], object]) -> ElementIndices:
     chosen = _Chosen([], [], [])
     apart = _are_apart(parts)
     axis = 0
@@ -153,7 +153,7 @@ def _kept(grid: Grid, part: slice | None, axis: int) -> tuple[Shape, list[int]]:
     ]
 
 
-def _combined(grid: Grid, chosen: _Chosen, admit: Callable[[Shape], None]) -> ElementIndices:
+def _combined(grid: Grid, chosen: _Chosen, admit: Callable[[Shape], object]) -> ElementIndices:
     joint = _joint_shape(chosen.arrays)
     kept = [part for part, _ in (*chosen.before, *chosen.after)]
     admit((*joint, *(n for part in kept for n in part)))

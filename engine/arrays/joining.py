@@ -16,8 +16,6 @@ from .shapes import axis_of, shape_of
 
 
 def _arrays(context: Context, arrays: Any) -> list[Array]:
-    if isinstance(arrays, Array):
-        context.admit(arrays.shape)
     return [as_array(context, x) for x in arrays]
 
 

@@ -157,7 +157,6 @@ def pinv(context: Context, a: Any, rcond: Any = None) -> Array:
     unit: Any = [[float(i == j) for j in range(height)] for i in range(height)]
     rows: Any = array.tolist()
     cut = max(array.shape) * 2.0**-52 if rcond is None else float(rcond)
-    context.admit((width, height))
     found = least_squares(context, rows, unit, cut)
     if found is None:
         raise LinAlgError("SVD did not converge")

@@ -36,7 +36,6 @@ def array(
     """`np.array`: a new array of nested sequences, a number or an object."""
     found = as_array(context, value, chosen_type(dtype))
     if isinstance(value, Array) and found is value and copy:
-        context.admit(found.shape)
         found = found.like(found.grid.copy())
     while found.ndim < ndmin:
         found = found.like(insert_axis(found.grid, 0))

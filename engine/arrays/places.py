@@ -23,7 +23,6 @@ def _triangle(keep: Callable[[int, int], bool]) -> Callable[..., Array]:
         array = as_array(context, m)
         if array.ndim != 2:
             context.host.refuse("Triangles are those of matrices here.", "Take a matrix.")
-        context.admit(array.shape)
         places = zip(indices(array.shape), array.items(), strict=True)
         (zero,) = cast([0], array.dtype)
         items = [x if keep(at[1] - at[0], k) else zero for at, x in places]
@@ -73,7 +72,6 @@ def array_split(context: Context, ary: Any, sections: Any) -> list[Any]:
 def isin(context: Context, element: Any, test_elements: Any) -> Any:
     """Whether each element is one of others."""
     array, others = as_array(context, element), as_array(context, test_elements)
-    context.admit(array.shape)
     known = others.items()
     items = [x in known for x in array.items()]
     return result(context, from_items(items, array.shape), BOOL)

@@ -216,7 +216,6 @@ class Draws(ABC):
         if not isinstance(x, (list, Array)):
             raise TypeError(f"object of type '{type(x).__name__}' has no len()")
         self._announce()
-        self.context.admit((len(x),))
         order = list(range(len(x)))
         self._shuffle(order)
         if isinstance(x, Array):

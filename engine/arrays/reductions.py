@@ -249,7 +249,6 @@ def _running(
     if axis is None:
         a, axis = a.like(reshape(a.grid, (a.size,))), 0
     kind = _summed_type(a, dtype)
-    context.admit(a.shape)
     source = a.grid if kind is a.dtype else a.astype(kind).grid
     combine: Callable[[Any, Any], Any]
     if kind is OBJECT:
@@ -276,5 +275,4 @@ def along_axis(
     context: Context, a: Array, axis: Any, f: Callable[[Row], Row], dtype: ArrayDType
 ) -> Array:
     """Each row along an axis replaced by `f` of it."""
-    context.admit(a.shape)
     return Array(context, folding.along(a.grid, axis_of(axis, a.ndim), f), dtype)

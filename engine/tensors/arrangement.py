@@ -203,7 +203,7 @@ def _found(session: Session, array: TensorArray, key: Any) -> Grid | ElementIndi
     if used > array.ndim:
         raise IndexError(f"too many indices for tensor of dimension {array.ndim}")
     try:
-        return indexing.find(array.grid, parts, session.admit)
+        return indexing.find(array.grid, parts, session.room)
     except IndexError as error:
         words = str(error).replace("for axis", "for dimension")
         raise IndexError(words) from None
@@ -319,6 +319,6 @@ def unbind(session: Session, x: Any, dim: int = 0) -> list[Any]:
     axis = axis_of(dim, array.ndim)
     before = (slice(None),) * axis
     parts: list[Any] = [
-        indexing.find(array.grid, (*before, i), session.admit) for i in range(array.shape[axis])
+        indexing.find(array.grid, (*before, i), session.room) for i in range(array.shape[axis])
     ]
     return [session.view(array, part, "UnbindBackward0") for part in parts]

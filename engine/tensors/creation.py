@@ -226,7 +226,6 @@ def bernoulli(session: Session, probabilities: Any) -> TensorArray:
     array = session.array(probabilities)
     if any(not 0 <= p <= 1 for p in array.numbers()):
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-    session.room(array.shape)
     generator = session.generator
     draw = generator.single if array.dtype.bits == 32 else generator.double
     items = [float(draw() < p) for p in array.numbers()]

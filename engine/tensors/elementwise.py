@@ -234,7 +234,6 @@ def cast(session: Session, x: Any, dtype: DType) -> Any:
     if session.is_live(array) and dtype.category == 2:
         items = [_recast(session, cell, dtype) for cell in session.cells(array)]
         return session.tensor(items, array.shape, dtype, "ToCopyBackward0")
-    session.room(array.shape)
     items = _cut(array.numbers(), dtype)
     return session.tensor(items, array.shape, dtype)
 

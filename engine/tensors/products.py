@@ -34,7 +34,7 @@ def matmul(session: Session, a: Any, b: Any) -> Any:
     shape = folding.matmul_shape(left.shape, right.shape)
     if shape is None:
         raise RuntimeError(_mismatch(left.shape, right.shape))
-    session.admit(shape)
+    session.room(shape)
     product = _Product(session, left.dtype)
     live = [session.is_live(x) for x in (left, right)]
     numbers = 2 * prod(shape) * left.shape[-1]

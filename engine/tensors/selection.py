@@ -185,7 +185,6 @@ def meshgrid(session: Session, *tensors: Any, indexing: str = "ij") -> tuple[Any
     found = []
     for k, array in enumerate(arrays):
         numbers = array.numbers()
-        session.room(shape)
         items = [numbers[at[k]] for at in product(*map(range, shape))]
         whole = from_items(items, shape)
         if indexing == "xy" and len(shape) > 1:

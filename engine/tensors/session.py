@@ -67,10 +67,6 @@ class Session:
         finally:
             self.machine.recording = before
 
-    def admit(self, shape: Shape) -> None:
-        """Refuse a tensor of a shape as `room` does."""
-        self.room(shape)
-
     def room(self, shape: Shape) -> int:
         """The number of elements of a new tensor, before it is built.
 
