@@ -52,12 +52,13 @@ def test_another_rate_is_another_run_on_the_same_page_and_plays_on(train: Train)
 def test_refusal_stands_beside_its_control(
     train: Train, name: str, text: str, message: str, seed: str
 ) -> None:
-    before = train.loss.text_content()
+    before = brief(train.state(0)["loss"])
+    expect(train.loss).to_have_text(before)  # the run of the case before has come
     train.field(name).fill(text)
     expect(train.error(name)).to_contain_text(message)
     expect(train.field(name)).to_have_attribute("aria-invalid", "true")
     expect(train.field(name)).to_have_value(text)
-    expect(train.loss).to_have_text(before or "")  # the run that there is stays
+    expect(train.loss).to_have_text(before)  # the run that there is stays
     train.field("seed").fill(seed)
     expect(train.error(name)).to_contain_text(message)
     train.field(name).fill({"layers": "2-4-1", "learning_rate": "1", "steps": "9"}.get(name, "9"))
