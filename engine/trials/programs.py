@@ -72,6 +72,8 @@ class Builder:
     random: Random
     lines: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
+    made: int = 0
+    """How many of these are results."""
     has_constants: bool = False
     uncertain: set[str] = field(default_factory=set)
 
@@ -105,7 +107,8 @@ class Builder:
             raise Undefined from None
         if not math.isfinite(number) or abs(number) > LARGEST:
             raise Undefined
-        part = Part(f"x{sum(it.op is not None for it in self.parts) + 1}", number, op, tuple(args))
+        self.made += 1
+        part = Part(f"x{self.made}", number, op, tuple(args))
         self.lines.append(f"{part.name} = {text}")
         self.parts.append(part)
         return part
@@ -113,7 +116,14 @@ class Builder:
     def ended(self, about: str, output: Part) -> HiddenProgram:
         """The program with its pass. Raises Undefined."""
         self.lines.append(self.subject.backward.format(output.name))
-        found, sizes = (sweep(self.parts, _partials, {output: 1.0}, it) for it in (NUMBERS, SIZES))
+        slopes: dict[Part, list[tuple[Part, float]]] = {}
+
+        def partials(part: Part) -> list[tuple[Part, float]]:
+            if part not in slopes:
+                slopes[part] = _partials(part)
+            return slopes[part]
+
+        found, sizes = (sweep(self.parts, partials, {output: 1.0}, it) for it in (NUMBERS, SIZES))
         leaves = [part for part in self.parts if part.op is None]
         leaves = [part for part in leaves if part in sizes]
         if not leaves or any(sizes[part] > LARGEST**2 for part in leaves):
@@ -139,9 +149,10 @@ def _drawn(random: Random) -> float:
 
 def _is_near_kink(op: Op, numbers: Sequence[float]) -> bool:
     """Whether a small step would cross a place without a derivative."""
-    return any(op.at_kink(*[x + step for x in numbers]) for step in (-0.02, 0.0, 0.02)) or (
-        bool(op.kink) and min(map(abs, numbers)) < 0.05
-    )
+    if not op.kink:
+        return False
+    crosses = any(op.at_kink(*[x + step for x in numbers]) for step in (-0.02, 0.0, 0.02))
+    return crosses or min(map(abs, numbers)) < 0.05
 
 
 def _partials(part: Part) -> list[tuple[Part, float]]:
