@@ -12,7 +12,13 @@ NAMES = frozenset({"id", "arg", "asname", "name", "attr"})
 
 def parents_in(tree: ast.AST) -> dict[ast.AST, ast.AST]:
     """The node around each node."""
-    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    found: dict[ast.AST, ast.AST] = {}
+    todo = [tree]
+    for node in todo:  # which grows meanwhile
+        inside = list(ast.iter_child_nodes(node))
+        found.update(dict.fromkeys(inside, node))
+        todo += inside
+    return found
 
 
 def assignments_in(nodes: Iterable[ast.AST]) -> dict[ast.AST, ast.AST]:

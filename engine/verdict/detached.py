@@ -159,7 +159,7 @@ def _is_read(
 def _is_of_values(places: FaultLocator, function: ast.AST) -> bool:
     """Whether a method is of no class that only uses objects with gradients, as a neuron does."""
     around = places.class_of(function)
-    classes = [part for part in ast.walk(places.tree) if isinstance(part, ast.ClassDef)]
+    classes = places.evidence.run.source.each(ast.ClassDef)
     todo, seen = [around], set()
     while todo:
         found = todo.pop()

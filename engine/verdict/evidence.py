@@ -124,22 +124,12 @@ class Evidence:
         return found
 
     @cached_property
-    def computed(self) -> set[ast.AST]:
-        """The targets of assignments of more than a constant."""
-        return {
-            target
-            for node in ast.walk(self.run.source.tree)
-            if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
-            for target in node.targets
-        }
-
-    @cached_property
     def constant(self) -> set[ast.AST]:
         """The targets of assignments of a number that stands in the text."""
         return {
             target
-            for node in ast.walk(self.run.source.tree)
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.UnaryOp)
+            for node in self.run.source.each(ast.Assign)
+            if isinstance(node.value, ast.Constant | ast.UnaryOp)
             for target in node.targets
         }
 
@@ -272,8 +262,8 @@ def _hidden(evidence: Evidence) -> Iterable[tuple[RunNumber, tuple[RunNumber, ..
         return
     constants = {
         node.value
-        for node in ast.walk(evidence.run.source.tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+        for node in evidence.run.source.each(ast.Constant)
+        if isinstance(node.value, int | float)
     }
     for value in evidence.order:
         is_leaf = value.op is None and not value.args

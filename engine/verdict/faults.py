@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.record.model import RunNumber
 
@@ -37,14 +38,14 @@ Explanation = tuple[str, str]
 """The name of a kind, and a note for its sentence."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Observed:
-    """A write along an edge, right or wrong: `kinds` are those that would explain its amount."""
+    """A write along an edge, right or wrong."""
 
     place: ast.AST
     fault: Fault
     is_wrong: bool
-    kinds: frozenset[Explanation]
+    amount: Amount
     statement: ast.AST
     """The write itself."""
     role: tuple[str, int]
@@ -55,6 +56,11 @@ class Observed:
     """Whether the operation is another one at other numbers, as relu."""
     is_made: bool
     """Whether the place is the one where the pass computed what was written."""
+
+    @cached_property
+    def kinds(self) -> frozenset[Explanation]:
+        """Those that would explain the amount; only asked for where a write of a place is wrong."""
+        return frozenset(_explanations(self.amount))
 
 
 @dataclass(slots=True, eq=False)
@@ -237,7 +243,7 @@ def _observed(amount: Amount, is_wrong: bool, role: tuple[str, int]) -> Observed
         place,
         Fault.at_entry(entry, place, due, amount.edge),
         is_wrong,
-        frozenset(_explanations(amount)),
+        amount,
         amount.places.statement(entry.step.node),
         role,
         amount.partial,

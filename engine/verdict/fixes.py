@@ -10,8 +10,10 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from importlib.util import find_spec
 from itertools import islice
+from typing import TypeAlias
 
 from engine.caches import Cache, store
 from engine.parser_lock import module
@@ -52,22 +54,40 @@ def with_fixes(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, 
     can_run = program.repeats or find_spec("wasmtime") is not None
     if program.operations > OPERATIONS or not can_run:
         return tuple(mistakes)
-    found = [_with_fix(program, mistake, mistakes) for mistake in mistakes[:FIXES]]
+    before = _Unfixed(program)
+    found = [_with_fix(before, mistake, mistakes) for mistake in mistakes[:FIXES]]
     return (*found, *mistakes[FIXES:])
 
 
-def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) -> Mistake:
+Least: TypeAlias = tuple[int, frozenset[str]]
+"""How many gradients are right, and which are written."""
+
+
+class _Unfixed:
+    """A program before any fix."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    @cached_property
+    def least(self) -> Least:
+        """What is right in it, for all of its mistakes."""
+        text = "\n".join(self.program.source.lines)
+        verdict, _ = verdict_on(text, self.program, is_brief=True)
+        return (verdict.right, verdict.touched) if verdict else (0, frozenset())
+
+
+def _with_fix(before: _Unfixed, mistake: Mistake, others: Sequence[Mistake]) -> Mistake:
+    program = before.program
     text = "\n".join(program.source.lines)
     key = program, mistake.kind, mistake.span
     known = _known.get(key)
     if known is None:
-        before, _ = verdict_on(text, program, is_brief=True)
-        least = (before.right, before.touched) if before else (0, frozenset[str]())
         fix = next(
             (
                 rewrite
                 for rewrite in islice(_fresh(text, mistake), TRIED)
-                if _is_fixed_by(program, text, rewrite, mistake, all_of_it, least)
+                if _is_fixed_by(program, text, rewrite, mistake, others, before.least)
             ),
             None,
         )
@@ -158,7 +178,7 @@ def _is_fixed_by(
     rewrite: Rewrite,
     mistake: Mistake,
     others: Sequence[Mistake],
-    least: tuple[int, frozenset[str]],
+    least: Least,
 ) -> bool:
     """Whether a program has the mistake no more after a rewrite, and no other has come.
 
@@ -207,7 +227,7 @@ def _is_better(
     found: Sequence[Mistake] | None,
     mistake: Mistake,
     others: Sequence[Mistake],
-    least: tuple[int, frozenset[str]],
+    least: Least,
 ) -> bool:
     """Whether a verdict has one mistake less, and no other, on at least so many gradients."""
     if found is None or (verdict is None and not found and mistake.kind not in FAILURES):

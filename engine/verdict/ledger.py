@@ -282,7 +282,7 @@ def _is_reset(evidence: Evidence, step: GradientEvent) -> bool:
     """Whether a statement sets a gradient to 0 whatever the numbers are."""
     if isinstance(step.node, ast.AugAssign):
         return not isinstance(step.node.op, ast.Add | ast.Sub)
-    return bool(step.calls) or step.node not in evidence.computed
+    return bool(step.calls) or step.node not in evidence.run.source.computed
 
 
 def _is_literal(step: GradientEvent) -> bool:
