@@ -41,8 +41,8 @@ export class Draft {
       if (!location.search) this.drafts.offer(this.state.link, String(query(this.state.shown)));
       return false;
     }
-    this.touch();
     const [typed, drawn] = await Promise.all([`?${draft.typed}`, new URL(draft.link, location.href).search].map(read));
+    this.touch(); // not before: a reload meanwhile would keep the text that the draft is to replace
     const { program } = typed;
     if (program === null) return false;
     const { trace } = this.stage;
