@@ -25,8 +25,9 @@ settings.load_profile("seegrad")
 BROWSER = "tests/browser"
 TRAIN = f"{BROWSER}/test_train"
 SECOND = f"{BROWSER}/test_long"  # the files of Explore from here on take half of its time
-FIREFOX = "tests/firefox"
 TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
+LONG = {"tests/firefox", "tests/project", "tests/engine/trials", "tests/engine/verdict"}
+"""Folders with a file that takes more than 20 seconds."""
 TWICE = pytest.mark.flaky(reruns=1)  # judges a failed test again
 
 
@@ -63,9 +64,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Those wait for programs that the machine may delay. All others fail at once: what they compute
     is the same each time.
 
-    In parallel the tests of browsers and servers start first, as their files take longest and must
-    not be what one process is left with; in a single process they come last, as the fast tests find
-    most failures.
+    In parallel the tests of browsers and servers start first, and what else takes long next, as no
+    process must be left with a long file at the end; in a single process they come last, as the
+    fast tests find most failures.
     """
     _must_differ(items)
     keep_those_that_ask(config, items)
@@ -83,7 +84,7 @@ def _folder(nodeid: str) -> str:
 
 def _takes_long(nodeid: str) -> bool:
     """Whether a test is of a file, or of files together, that keep a process busy for long."""
-    return _folder(nodeid) in {*TOGETHER, FIREFOX}
+    return _folder(nodeid) in TOGETHER | LONG
 
 
 def _must_differ(items: list[pytest.Item]) -> None:
