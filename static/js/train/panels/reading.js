@@ -1,6 +1,5 @@
 /** Text that is updated less often than pictures: descriptions, tables, the doctor's verdicts, code, downloads. */
 import { announce, at, find, on, write } from "../../common/elements.js";
-import { drawNorms, nameNorms } from "../draw/norms.js";
 import { fetchText, pathTo } from "../run/server.js";
 import { fillConfusion, fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
@@ -32,7 +31,6 @@ export class Reading {
     this.coded = "";
     this.examining = new AbortController();
     /** @type {number | undefined} */ this.timer = undefined;
-    nameNorms(find("norms-canvas", "canvas"));
     on("code-as", "change", () => this.showCode());
   }
 
@@ -58,13 +56,21 @@ export class Reading {
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses, snapshot);
     if (isOpen("norms")) {
       if (!snapshot.isRough) fillNorms(at("norms-body"), snapshot);
-      drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, this.palette);
+      this.#drawNorms(run);
     }
     this.#showLinks(run, snapshot.step);
     if (!Number.isFinite(snapshot.loss) && this.lost !== run) {
       this.lost = run; // a run that is lost is told while it plays
       this.#examine(run, snapshot);
     }
+  }
+
+  /** The chart's script is fetched when the panel is open for the first time. @param {Run} run */
+  async #drawNorms({ snapshots, setup }) {
+    const found = await import("../draw/norms.js").catch(() => null); // the server may be away
+    const canvas = find("norms-canvas", "canvas");
+    found?.nameNorms(canvas);
+    found?.drawNorms(canvas, snapshots, setup.steps, this.palette);
   }
 
   /** Announce the state and request the diagnosis when playback has stopped. @param {Run} run @param {Snapshot} snapshot */
