@@ -77,7 +77,7 @@ def paths(trace: Trace, node: Node, ledger: Ledger | None, closed: Mapping[str, 
         heading=f"{noun} to {output}" + (", each a product" if sums.count > 1 else ""),
         total=total,
         rows=rows if sums.listed[0].uses else (),
-        sentences=tuple(_sentences(trace, node, sums, ledger, names)),
+        sentences=tuple(_sentences(trace, sums, ledger, names)),
         derivative=sums.derivative,
     )
 
@@ -133,7 +133,7 @@ def _digits(factors: Sequence[float | None], product: float | None) -> int:
 
 
 def _sentences(
-    trace: Trace, node: Node, sums: PathSum, ledger: Ledger | None, names: Mapping[str, str]
+    trace: Trace, sums: PathSum, ledger: Ledger | None, names: Mapping[str, str]
 ) -> list[str]:
     said = []
     assert sums.listed is not None

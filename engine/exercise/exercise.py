@@ -91,7 +91,7 @@ def exercise(trace: Trace, task: Task) -> Exercise:
         raise ExerciseError(EMPTY)
     nodes = {node.id: node for node in trace.nodes}
     wanted = _wanted(trace, task)
-    asked = (*_data(trace, nodes, wanted), *_gradients(trace, task, nodes, wanted))
+    asked = (*_data(trace, wanted), *_gradients(trace, task, nodes, wanted))
     if not asked:
         raise ExerciseError(NOTHING)
     if len(asked) > MOST:
@@ -124,9 +124,7 @@ def _wanted(trace: Trace, task: Task) -> set[tuple[str, str]]:
     return named & set(possible)
 
 
-def _data(
-    trace: Trace, nodes: Mapping[str, Node], wanted: set[tuple[str, str]]
-) -> Iterator[Question]:
+def _data(trace: Trace, wanted: set[tuple[str, str]]) -> Iterator[Question]:
     for node in trace.nodes:
         if (node.id, DATA) not in wanted:
             continue

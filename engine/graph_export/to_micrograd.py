@@ -79,7 +79,7 @@ class _Operations:
         total = [op for op in self.missing.values() if op.name in self.total]
         functions: list[str] = []
         if plain:
-            functions += formula_python.definitions(_called(plain, translate), False)
+            functions += formula_python.definitions(_called(plain), False)
         if total:
             names = {
                 x
@@ -87,7 +87,7 @@ class _Operations:
                 for text in _texts(op)
                 for x in formula_python.names_of_total(text)
             }
-            functions = formula_python.definitions(names | _called(plain, translate), True)
+            functions = formula_python.definitions(names | _called(plain), True)
         methods = [
             *(block for op in plain for block in self._method(op, translate)),
             *(block for op in total for block in self._method(op, formula_python.total_code)),
@@ -102,7 +102,7 @@ def _texts(op: Op) -> tuple[str, ...]:
     return (op.formula, *op.partials)
 
 
-def _called(ops: list[Op], write: Callable[[str], str]) -> set[str]:
+def _called(ops: list[Op]) -> set[str]:
     """The operations that the texts of `ops` call by name."""
     return {op.name for op in operations_in([text for op in ops for text in _texts(op)])}
 

@@ -119,7 +119,7 @@ class _Writer:
         if self.trials is not None:
             made = self.made[id(o)] = self._in_its_class(o, made)
             if made.method:
-                return _called(made, self._texts(made), type(o))
+                return _called(made, self._texts(made))
         if made.op is None:
             raise CannotRebuild(_unknown(self.graph, o, made))
         return _operation(made.op, self._texts(made), type(o) if self.trials else Value)
@@ -172,7 +172,7 @@ def _number(x: float) -> str:
     return repr(x) if x - x == 0 else f'float("{x!r}")'
 
 
-def _called(made: MadeBy, texts: list[str], kind: type) -> str:
+def _called(made: MadeBy, texts: list[str]) -> str:
     """The call of a method of a class, as an operator where it is one, or of a function."""
     method = made.method
     if made.function is not None:

@@ -76,7 +76,7 @@ class Scenes:
         witness = self.machine.witness
         if witness is not None and (not self.all or self.all[-1].id != self.wanted):
             witness.forget(self.seen)
-        self._compact(output, number)
+        self._compact(number)
         self._before = self.seen
         self.seen = rest.setdefault("end", len(self.machine.own.log))
         if self.all and self.all[-1].id != self.wanted:
@@ -86,7 +86,7 @@ class Scenes:
             self.all.pop(0)
         self.machine.watching.added(self.made)
 
-    def _compact(self, output: Any, number: Any) -> None:
+    def _compact(self, number: Any) -> None:
         """Let go of the gradients that were written before the last scene but one ended.
 
         Of objects that this scene draws, or that were not computed, the first write is kept, the

@@ -205,7 +205,7 @@ def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Trea
         if (proven and not illness.despite) or (named and illness.last):
             continue
         runs, spared = trials.of(verdict)
-        best = _best(verdict, runs, trials.patient, illness.on_test)
+        best = _best(runs, trials.patient, illness.on_test)
         if illness.proof is not None:
             if best is None or best[1].loss > illness.proof * trials.patient.loss:
                 continue
@@ -229,7 +229,6 @@ def _uncured(verdict: Diagnosis, tried: int) -> Diagnosis:
 
 
 def _best(
-    verdict: Diagnosis,
     runs: Sequence[tuple[Treatment, TrialCurve]],
     patient: TrialCurve,
     on_test: bool,

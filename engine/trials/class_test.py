@@ -109,7 +109,7 @@ def _run(subject: ClassUnderTest, programs: Sequence[HiddenProgram]) -> list[Ans
     driver = DRIVER.format(definitions=subject.definitions, programs=given, mark=MARK, most=TEXT)
     library = SCALAR_NUMPY if _NUMPY.search(subject.definitions) else ""
     outcome = run_inside(library + driver, SECONDS, "execute")
-    return list(_answers(outcome.text(), programs))
+    return list(_answers(outcome.text()))
 
 
 def _asked(subject: ClassUnderTest, program: HiddenProgram) -> list[str]:
@@ -117,7 +117,7 @@ def _asked(subject: ClassUnderTest, program: HiddenProgram) -> list[str]:
     return [f"{program.output}.{subject.number}", *grads]
 
 
-def _answers(printed: str, programs: Sequence[HiddenProgram]) -> Iterator[Answer]:
+def _answers(printed: str) -> Iterator[Answer]:
     """The answers in order; the instance may say anything."""
     for line in printed.splitlines():
         if not line.startswith(MARK):

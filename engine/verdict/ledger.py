@@ -85,7 +85,7 @@ def keep(evidence: Evidence) -> PassLedger:
     matched: set[Dependency] = set()
     for step in evidence.steps:
         found = (
-            _pulled(step, grads)
+            _pulled(step)
             if step.pulled
             else [_entry(evidence, step, users.get(id(step)), grads, portions, matched)]
         )
@@ -181,7 +181,7 @@ def _book(
         ledger.seed = after
 
 
-def _pulled(step: GradientEvent, grads: Mapping[RunNumber, float]) -> list[LedgerWrite]:
+def _pulled(step: GradientEvent) -> list[LedgerWrite]:
     """The contributions of a built-in operation."""
     assert step.pulled is not None
     user = step.of
