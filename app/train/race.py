@@ -123,14 +123,17 @@ class RunOffer:
 
 
 def read(pairs: Pairs, limits: TrainLimits) -> Race:
-    """The race of an address; without runs, one of each optimizer. Raises SpecError."""
+    """The race of an address; without runs, one of each optimizer at a rate that suits it.
+
+    Raises SpecError.
+    """
     ours = ("run", *address.OWN, *(name for name, _ in pairs if name.startswith(ADD)))
     kept = [pair for pair in of_spec(pairs) if pair[0] not in ours]
     kept = kept or address.run_pairs(STARTING)
     base = TrainSpec.from_query(kept, limits)
     edits = address.edits_of(pairs, base)
     given = [text for name, text in pairs if name == "run"]
-    owns = given or [f"optimizer={name}" for name in OPTIMIZERS]
+    owns = given or [f"optimizer={name}&learning_rate={_rate(name, base)}" for name in OPTIMIZERS]
     if len(owns) > MOST:
         raise SpecError("run", shown(owns[-1]), f"The race has {len(owns)} runs; give {MOST}.")
     racers = tuple(_racer(own, kept, base, limits, edits) for own in owns)
@@ -142,6 +145,12 @@ def read(pairs: Pairs, limits: TrainLimits) -> Race:
     step = address.whole(pairs, "step", 0, MANY, last)
     whole = (*kept, *address.edit_pairs(edits))
     return Race(base, racers, min(step, last), whole, edits)
+
+
+def _rate(optimizer: str, base: TrainSpec) -> str:
+    """The rate of the base for its own optimizer, which was chosen for it."""
+    is_own = optimizer == base.optimizer
+    return value_text("learning_rate", base.learning_rate if is_own else OPTIMIZERS[optimizer].rate)
 
 
 def _pairs(own: str) -> Pairs:

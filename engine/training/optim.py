@@ -19,13 +19,16 @@ class OptimizerRule:
     """One optimizer.
 
     `state` names per-parameter variables, initially 0; `scalars` names per-run variables with their
-    initial values, which `before` advances once per step, ahead of the updates.
+    initial values, which `before` advances once per step, ahead of the updates. `rate` is a
+    learning rate with which networks of some dozen neurons learn: at the same rate, the steps of
+    one optimizer are not as long as those of another.
     """
 
     name: str
     help: str
     formula: str
     update: str
+    rate: float
     state: tuple[str, ...] = ()
     scalars: tuple[tuple[str, float], ...] = ()
     before: str = ""
@@ -61,12 +64,14 @@ OPTIMIZERS: dict[str, OptimizerRule] = {
             "Stochastic gradient descent.",
             "p ← p − η·g",
             "p = p - rate * g",
+            rate=0.1,
         ),
         OptimizerRule(
             "momentum",
             "Gradient descent with a decaying sum of past gradients (Polyak 1964).",
             "v ← μ·v + g,  p ← p − η·v",
             "v = momentum * v + g\np = p - rate * v",
+            rate=0.02,
             state=("v",),
         ),
         OptimizerRule(
@@ -74,6 +79,7 @@ OPTIMIZERS: dict[str, OptimizerRule] = {
             "Momentum with a look-ahead gradient (Nesterov 1983).",
             "v ← μ·v + g,  p ← p − η·(g + μ·v)",
             "v = momentum * v + g\np = p - rate * (g + momentum * v)",
+            rate=0.02,
             state=("v",),
         ),
         OptimizerRule(
@@ -81,6 +87,7 @@ OPTIMIZERS: dict[str, OptimizerRule] = {
             "Gradients divided by their running root mean square (Hinton 2012).",
             "v ← 0.99·v + 0.01·g²,  p ← p − η·g ∕ (√v + ε)",
             "v = 0.99 * v + 0.01 * g ** 2\np = p - rate * g / (sqrt(v) + 1e-8)",
+            rate=0.01,
             state=("v",),
         ),
         OptimizerRule(
@@ -88,6 +95,7 @@ OPTIMIZERS: dict[str, OptimizerRule] = {
             "Running mean of gradients over their root mean square (Kingma, Ba 2015).",
             "m ← 0.9·m + 0.1·g,  v ← 0.999·v + 0.001·g²,  p ← p − η·m̂ ∕ (√v̂ + ε)",
             _ADAM,
+            rate=0.02,
             state=("m", "v"),
             scalars=_ADAM_SCALARS,
             before=_ADAM_BEFORE,
@@ -97,6 +105,7 @@ OPTIMIZERS: dict[str, OptimizerRule] = {
             "Adam with decoupled weight decay (Loshchilov, Hutter 2019).",
             "p ← p − η·λ·p,  then as Adam",
             f"p = p - rate * weight_decay * p\n{_ADAM}",
+            rate=0.02,
             state=("m", "v"),
             scalars=_ADAM_SCALARS,
             before=_ADAM_BEFORE,

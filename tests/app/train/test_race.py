@@ -44,6 +44,11 @@ def test_each_run_is_the_base_with_its_own_settings() -> None:
     assert again.racers == race.racers
     default = read(BASE, TrainLimits())
     assert [racer.spec.optimizer for racer in default.racers] == list(OPTIMIZERS)
+    for name, racer in zip(OPTIMIZERS, default.racers, strict=True):  # and says the rate of each
+        own = name == default.base.optimizer
+        rate = default.base.learning_rate if own else OPTIMIZERS[name].rate
+        assert racer.spec.learning_rate == rate
+        assert racer.words == f"{name}, rate {rate:g}"
 
 
 def test_runs_take_weights_changed_by_hand() -> None:

@@ -43,7 +43,7 @@ def new_entries(monkeypatch: pytest.MonkeyPatch) -> TrainSpec:
     loss = Loss("own", "", "", sample, mean=True)  # type: ignore[arg-type]
     rule = OptimizerRule(
         "own", "", "", "loss = loss + g ** 2\np = p - rate * g / (sqrt(loss) + i) * sqrt(2 - i)",
-        state=("loss",), scalars=(("i", 1.0),), before="i = 0.5 * i + cos(pi) / 100",
+        rate=0.1, state=("loss",), scalars=(("i", 1.0),), before="i = 0.5 * i + cos(pi) / 100",
     )  # fmt: skip
     schedule = Schedule("own", "", "", "max(end, rate / (1 + step)) if step > 3 else rate")
     for field, table, entry in (
