@@ -13,10 +13,14 @@ from engine.verdict.places import FaultLocator
 
 
 class ObservedUse(NamedTuple):
-    """The call that runs the pass from an output {0}, and the attribute of gradients; "" unseen."""
+    """The call that runs the pass from an output {0}, and the attribute of gradients; "" unseen.
+
+    `seed` sets the gradient of the output, where the learner's own lines do so before the call.
+    """
 
     backward: str = ""
     gradient: str = ""
+    seed: str = ""
 
 
 def observed(program: Program) -> ObservedUse:
@@ -29,9 +33,14 @@ def observed(program: Program) -> ObservedUse:
         return ObservedUse()
     ledger, gradient = keep(evidence), _gradient(evidence)
     call = _pass(evidence, ledger)
-    if call and gradient and not any(entry.kind == "seed" for entry in ledger.entries):
-        call = f"{{0}}.{gradient} = 1.0; {call}"  # the learner's own lines set the seed
-    return ObservedUse(call, gradient)
+    is_outside = gradient and _is_seeded_outside(ledger)
+    return ObservedUse(call, gradient, f"{{0}}.{gradient} = 1.0; " if is_outside else "")
+
+
+def _is_seeded_outside(ledger: PassLedger) -> bool:
+    """Whether the learner's own lines set the seed, rather than the class, or nobody at all."""
+    seeds = [entry for entry in ledger.entries if entry.kind == "seed"]
+    return not all(entry.step.calls for entry in seeds) if seeds else bool(ledger.seed)
 
 
 def _pass(evidence: Evidence, ledger: PassLedger) -> str:

@@ -77,7 +77,7 @@ def subject_of(program: Program) -> ClassUnderTest:
         name=name,
         definitions=_text(text, tree, kept),
         leaf=leaf,
-        backward=backward,
+        backward=seen.seed + backward,
         number=_number(classes, leaf.partition("(")[0]),
         gradient=seen.gradient or _gradient(classes, name),
         usages=usages,

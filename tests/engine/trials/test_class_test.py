@@ -52,6 +52,25 @@ def test_a_right_class_is_right_on_all_programs(right: object) -> None:
     assert found.right == found.programs > MOST // 5
 
 
+NO_SEED = CLASS.replace("        self.grad = 1.0\n", "")
+USE = "a = Value(2.0)\nb = a * a\n"
+
+
+@pytest.mark.parametrize("lines", ["", f"{USE}b.backward()\n", f"{USE}c = b + a\nc.backward()\n"])
+def test_a_class_that_forgets_the_seed_is_wrong_however_it_is_used(lines: str) -> None:
+    found = of(f"{NO_SEED}\n{lines}")
+    assert found.failure is not None
+    assert found.failure.mistake is not None
+    assert found.failure.mistake.kind == "seed_missing"
+
+
+def test_a_class_whose_seed_is_set_by_the_learners_own_lines_is_right() -> None:
+    found = of(f"{NO_SEED}\n{USE}b.grad = 1.0\nb.backward()\n")
+    assert not found.reason
+    assert found.failure is None
+    assert found.right == found.programs
+
+
 WRONG = [bug for bug in bugs() if bug.style in STYLES and bug.kind not in OF_THE_PROGRAM]
 UNSEEN = frozenset({
     "recursive/leaky_ignores_the_slope", "closures/late_bound_in_a_sum",
