@@ -2,7 +2,7 @@
 
 import { brief, compact } from "../../common/numbers.js";
 import { marksOf } from "../run/segments.js";
-import { drawNames } from "./curve-names.js";
+import { LONG, drawNames } from "./curve-names.js";
 import { Smoothed } from "./smoothing.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -13,6 +13,7 @@ import { Smoothed } from "./smoothing.js";
 const MOST = 700; // points per line; more steps are reduced to minimum and maximum per bucket
 const WHOLE = 1000; // longest run, in steps, whose axis has its full length from the start
 const DIGIT = 7; // maximum width of an axis digit in pixels
+const LETTER = 6.7; // width of a letter in the name of a curve, about
 const CLICK = 4; // maximum movement of a click, in pixels
 const TWICE = 250; // milliseconds of a double click
 const FACTOR = 2; // zoom per key press
@@ -147,9 +148,10 @@ export class Chart {
     return [{ ...axis, size: 24, gap: 4, space: 60 }, { ...axis, size: 46, gap: 5, space: 26, values, ...(this.isLog ? { splits } : {}) }];
   }
 
-  /** Padding on the right for half of the last tick label, in pixels. */
+  /** Padding on the right for half of the last tick label, and for the names of curves, in pixels. */
   #room() {
-    return Math.max(14, 4 + DIGIT / 2 * this.#most().toLocaleString("en").length);
+    const letters = this.isNamed ? Math.max(0, ...this.pins.map(({ words }) => Math.min(words.length, LONG))) : 0;
+    return Math.max(14, LETTER * letters, 4 + DIGIT / 2 * this.#most().toLocaleString("en").length);
   }
 
   /** Steps of the longest run on the chart. */
@@ -245,7 +247,7 @@ export class Chart {
       return { name, colour: runs[i % runs.length], x: plot.valToPos(plot.data[0][last], "x", true), y: plot.valToPos(ys[last], "y", true) };
     });
     const font = `${11 * devicePixelRatio}px ${getComputedStyle(this.box).fontFamily}`;
-    drawNames(plot.ctx, ends.filter(({ y }) => Number.isFinite(y)), plot.bbox, { font, ground: paper, scale: devicePixelRatio });
+    drawNames(plot.ctx, ends.filter(({ y }) => Number.isFinite(y)), { ...plot.bbox, width: plot.ctx.canvas.width - plot.bbox.left }, { font, ground: paper, scale: devicePixelRatio });
   }
 
   /** @param {any} plot */

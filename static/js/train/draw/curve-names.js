@@ -2,7 +2,7 @@
 
 const APART = 12; // pixels between two names
 const GAP = 5; // pixels from a curve's end to its name
-const LONG = 22; // characters of a name
+export const LONG = 22; // characters of a name
 
 /** @typedef {{name: string, colour: string, x: number, y: number}} End  in pixels of the canvas */
 
