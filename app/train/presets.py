@@ -99,7 +99,7 @@ PRESETS: dict[str, Preset] = {
             "Circle",
             "Each of the four neurons draws a line; the next layer joins them to a ring. Batches of"
             " 10 make the loss jitter.",
-            _playground("circles", seed=1),
+            _playground("circles", learning_rate=0.1, seed=1),
         ),
         Preset(
             "exclusive_or",
@@ -120,15 +120,18 @@ PRESETS: dict[str, Preset] = {
             "spiral",
             PLAYGROUND,
             "Spiral",
-            "After a quarter of the run the loss is still above half of its start; then the arms"
-            " part.",
+            "For 300 of the 2,000 steps the loss stays above 0.7; then the arms part, and by step"
+            " 700 nearly all points are right.",
             _playground(
                 "spiral",
+                samples=300,
                 noise=0.05,
+                test_share=0.3,
+                scaling="standardize",
                 layers=(2, 8, 8, 8, 1),
-                learning_rate=0.1,
-                steps=3000,
-                seed=1337,
+                learning_rate=0.2,
+                batch="all",
+                steps=2000,
             ),
         ),
         Preset(

@@ -97,9 +97,9 @@ SHOWS: dict[str, Callable[[Course], bool]] = {
     "exclusive_or": lambda run: run.history.accuracy == 1.0,
     "gaussian": lambda run: run.spec.steps == 1000 and run.accuracy(100) >= 0.97,
     "spiral": lambda run: (
-        run.history.losses[run.spec.steps // 4] > run.history.losses[0] / 2
-        and run.history.accuracy is not None
-        and run.history.accuracy > 0.95
+        min(run.history.losses[:300]) > 0.7
+        and run.accuracy(700) >= 0.97
+        and run.history.accuracy == 1.0
     ),
     "vanishing": lambda run: (
         run.norm(0, 0) < run.norm(0, -1) / 1000 and abs(run.end.loss - math.log(2)) < 0.001
