@@ -129,6 +129,7 @@ CACHES = Caches(
     Row("sources of functions", "function", 128),
     Row("strides", "shape", 1_024),
     Row("broadcast shapes", "shapes", 1_024),
+    Row("windows of arrays", "shape", 64),
     Row("layers of the ziggurat", "none", 1),
     Row("stages of functions", "function", among="functions of the kernel"),
     Row("kernels", "shape of a run", 64),

@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
-from . import elementary, elementwise, indexing, printing, products
-from .context import MAX_AXES, Context
-from .dtypes import OBJECT, ArrayDType, cast, infer, text_type, type_of_class
-from .elementwise import UFUNCS, Operand, UFuncTypeError
-from .grid import (
+from engine.array_ops.grid import (
     ElementIndices,
     Grid,
     Ragged,
@@ -21,6 +17,11 @@ from .grid import (
     shape_text,
     to_nested,
 )
+
+from . import elementary, elementwise, indexing, printing, products
+from .context import MAX_AXES, Context
+from .dtypes import OBJECT, ArrayDType, cast, infer, text_type, type_of_class
+from .elementwise import UFUNCS, Operand, UFuncTypeError
 from .scalars import COMPARISONS, NAMES_OF_SIGNS, SIGNS, Bool, Scalar, plain, scalar
 
 BAD_INDEX = (

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
+from engine.array_ops.grid import expanded_items, from_items, reshape
+
 from .array import Array, as_array, combined, delivered, operand, result
 from .context import Context
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, rounded
 from .elementwise import Operand, common_type, joint_shape
-from .grid import expanded_items, from_items, reshape
 from .reductions import along_axis
 
 Row = list[Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NoReturn, Protocol
 
-from .grid import Shape
+from engine.array_ops.grid import Shape
 
 MAX_AXES = 8
 MAX_ELEMENTS = 200_000

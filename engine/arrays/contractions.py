@@ -9,11 +9,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from engine.array_ops.grid import Grid, Shape, from_items
+
 from .array import Array, as_array, combined, result
 from .array import product as matrix_product
 from .context import Context
 from .dtypes import OBJECT, cast, promote, rounded, wrapped
-from .grid import Grid, Shape, from_items
 from .joining import concatenate
 from .reshaping import reshape, transposed
 from .shapes import axis_of

@@ -7,10 +7,11 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import Any
 
+from engine.array_ops.grid import from_items
+
 from .array import Array, as_array, operand, result
 from .context import Context
 from .dtypes import FLOAT64, INT64, rounded
-from .grid import from_items
 from .making import linspace
 from .scalars import plain
 from .shapes import axes_of

@@ -6,11 +6,20 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
-from . import folding
+from engine.array_ops import folding
+from engine.array_ops.grid import (
+    Grid,
+    Shape,
+    expanded_items,
+    from_items,
+    indices,
+    reshape,
+    transpose,
+)
+
 from .array import Array, as_array
 from .context import Context
 from .dtypes import BOOL, INT64, cast
-from .grid import Grid, Shape, expanded_items, from_items, indices, reshape, transpose
 from .joining import concatenate
 from .reshaping import flip, swapaxes
 from .shapes import axis_of

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import real
+from engine.array_ops.grid import Grid, from_items
 from engine.ops import OPS, Op
 from engine.value import Value
 
 from .context import Context
 from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, rounded, wrapped
-from .grid import Grid, from_items
 
 Unary = Callable[[Any], Any]
 

@@ -9,11 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import real
+from engine.array_ops.grid import (
+    Grid,
+    Shape,
+    broadcast_shape,
+    expanded_items,
+    from_items,
+    shape_text,
+)
 from engine.ops import OPS, Op
 
 from .context import Context
 from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, cast, promote, rounded, wrapped
-from .grid import Grid, Shape, broadcast_shape, expanded_items, from_items, shape_text
 from .scalars import COMPARISONS, FLOATS, SIGNS, WHOLES
 
 UFUNCS = {

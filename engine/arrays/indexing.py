@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from .grid import (
+from engine.array_ops.grid import (
     ElementIndices,
     Grid,
     Shape,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from . import folding
+from engine.array_ops import folding
+from engine.array_ops.grid import Grid, from_items, insert_axis
+
 from .array import Array, as_array
 from .context import Context
 from .dtypes import ArrayDType, cast, promote
-from .grid import Grid, from_items, insert_axis
 from .making import arange, linspace
 from .reshaping import atleast_1d, atleast_2d, ravel, reshape
 from .shapes import axis_of, shape_of

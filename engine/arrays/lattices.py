@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.array_ops.grid import broadcast_shape, from_items, indices, reshape, transpose
+
 from . import joining
 from .array import Array, as_array
 from .context import Context
 from .dtypes import FLOAT64, INT64, cast
-from .grid import broadcast_shape, from_items, indices, reshape, transpose
 from .making import arange, linspace
 from .reshaping import atleast_1d, atleast_2d
 from .shapes import shape_of

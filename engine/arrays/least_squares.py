@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from engine.array_ops.grid import from_items, reshape, transpose
+
 from .array import Array, as_array, combined, product, result
 from .context import Context
 from .dtypes import FLOAT64, INT32, INT64
-from .grid import from_items, reshape, transpose
 from .joining import vstack
 from .linear import LinAlgError, inv
 from .making import eye

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.array_ops.grid import from_items, reshape, transpose
+
 from . import products
 from .array import Array, as_array, combined, operand, product, result
 from .context import Context
 from .dtypes import FLOAT64, OBJECT
 from .elementwise import Operand
-from .grid import from_items, reshape, transpose
 from .making import diagonal
 from .reductions import maximum_of, sum_of
 

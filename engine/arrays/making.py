@@ -7,13 +7,14 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from . import folding
+from engine.array_ops import folding
+from engine.array_ops.grid import ReadOnly, expand, expanded_items, filled, from_items, insert_axis
+from engine.array_ops.grid import diagonal as diagonal_of
+
 from .array import Array, as_array, combined, operand
 from .context import Context
 from .dtypes import FLOAT64, OBJECT, ArrayDType, cast, dtype_of_name, infer
 from .elementwise import joint_shape
-from .grid import ReadOnly, expand, expanded_items, filled, from_items, insert_axis
-from .grid import diagonal as diagonal_of
 from .scalars import Float64, plain, scalar
 from .shapes import axis_of, shape_of
 

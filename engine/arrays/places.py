@@ -8,10 +8,11 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
+from engine.array_ops.grid import from_items, indices
+
 from .array import Array, as_array, combined, result
 from .context import Context
 from .dtypes import BOOL, cast
-from .grid import from_items, indices
 from .scalars import Int64, scalar
 from .shapes import shape_of
 

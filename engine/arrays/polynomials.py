@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.array_ops.grid import from_items
+
 from .array import Array, as_array, combined
 from .context import Context
 from .dtypes import FLOAT64
-from .grid import from_items
 from .least_squares import least_squares
 from .linear import LinAlgError
 from .scalars import plain

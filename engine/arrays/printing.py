@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.array_ops.grid import Grid, from_items
+
 from .context import Context, PrintOptions
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType
-from .grid import Grid, from_items
 from .number_columns import Floats
 from .scalars import scalar
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable
 from math import fsum, prod
 from typing import Any
 
-from . import folding
+from engine.array_ops import folding
+from engine.array_ops.grid import Grid, from_items, reshape, shape_text, transpose
+
 from .context import Context
 from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, cast, rounded, wrapped
 from .elementwise import Operand, common_type
-from .grid import Grid, from_items, reshape, shape_text, transpose
 
 SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 

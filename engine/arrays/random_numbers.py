@@ -12,12 +12,13 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
+from engine.array_ops.grid import expanded_items, from_items
+
 from .array import Array, as_array, operand
 from .context import Context
 from .count_draws import MOST_TRIALS, binomial, poisson
 from .dtypes import FLOAT64, INT64
 from .elementwise import joint_shape
-from .grid import expanded_items, from_items
 from .normal_draws import PolarNormals, ZigguratNormals
 from .random_bits import Bits, MersenneTwister, Pcg64, masked, multiplied
 from .scalars import Int64, plain

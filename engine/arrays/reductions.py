@@ -8,11 +8,12 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any
 
-from . import folding
+from engine.array_ops import folding
+from engine.array_ops.grid import from_items, reshape
+
 from .array import Array, as_array, combined, result
 from .context import Context
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, UINT64, ArrayDType, cast, rounded, wrapped
-from .grid import from_items, reshape
 from .making import chosen_type
 from .shapes import axes_of, axis_of
 from .sums import sum_floats

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import folding
+from engine.array_ops import folding
+from engine.array_ops.grid import (
+    ReadOnly,
+    broadcast_shape,
+    drop_axes,
+    expand,
+    insert_axis,
+    transpose,
+)
+from engine.array_ops.grid import reshape as reshape_grid
+
 from .array import Array, as_array
 from .context import Context
-from .grid import ReadOnly, broadcast_shape, drop_axes, expand, insert_axis, transpose
-from .grid import reshape as reshape_grid
 from .shapes import axes_of, axis_of, reshaped, shape_of
 
 

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from . import folding, reductions
+from engine.array_ops import folding
+from engine.array_ops.grid import from_items, reshape, transpose
+
+from . import reductions
 from .array import Array, as_array, combined, operand, result
 from .choosing import where
 from .context import Context
 from .dtypes import BOOL, INT64
-from .grid import from_items, reshape, transpose
 from .joining import stack
 from .shapes import axis_of
 

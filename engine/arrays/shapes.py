@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .grid import Shape, completed, shape_text
+from engine.array_ops.grid import Shape, completed, shape_text
 
 
 class AxisError(ValueError, IndexError):

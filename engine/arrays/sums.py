@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from .grid import Grid, Shape, chunks, transpose
+from engine.array_ops.grid import Grid, Shape, chunks, transpose
 
 BLOCK = 128  # up to this length a sum has eight running sums
 

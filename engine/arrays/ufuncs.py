@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.array_ops.grid import ElementIndices, expanded_items
+
 from . import reductions
 from .array import Array, as_array, delivered
 from .context import Context
 from .dtypes import cast
-from .grid import ElementIndices, expanded_items
 from .making import chosen_type
 from .reshaping import ravel, reshape
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from engine.arrays.grid import Shape, indices
+from engine.array_ops.grid import Shape, indices
 from engine.value import Value
 
 from .model import Arrangement

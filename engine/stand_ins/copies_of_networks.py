@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.array_ops.grid import from_items
 from engine.nn import MLP, Layer, Neuron
 from engine.tensors.gradients import gradient, is_recorded, require, set_gradient
 from engine.tensors.tensor_array import TensorArray

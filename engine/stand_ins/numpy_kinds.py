@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.array_ops.grid import ReadOnly
 from engine.arrays import choosing, linear, making, reductions, reshaping
 from engine.arrays.array import Array, as_array, result
 from engine.arrays.dtypes import ArrayDType
-from engine.arrays.grid import ReadOnly
 from engine.arrays.joining import repeat
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
 from engine.record.follow import TapedFloat, TapedFloat64, retyped

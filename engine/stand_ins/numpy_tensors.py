@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.array_ops.grid import Grid, ReadOnly
 from engine.arrays import making
 from engine.arrays.array import Array
 from engine.arrays.context import Context
 from engine.arrays.dtypes import dtype_of_name
-from engine.arrays.grid import Grid, ReadOnly
 from engine.arrays.scalars import Scalar
 from engine.stand_ins import tensor_kinds
 from engine.stand_ins.contract import Machine

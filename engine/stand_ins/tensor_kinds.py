@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.array_ops.grid import from_items
 from engine.tensors import gradients, operators  # noqa: F401 - gives tensors their operators
 from engine.tensors.alike import ALIKE
 from engine.tensors.arrangement import reversed_axes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.array_ops.grid import from_items
 from engine.ops import OPS
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule

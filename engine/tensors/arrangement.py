@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.arrays import folding, grid, indexing
-from engine.arrays.grid import ElementIndices, Grid, Shape
+from engine.array_ops import folding, grid
+from engine.array_ops.grid import ElementIndices, Grid, Shape
+from engine.arrays import indexing
 
 from .dtypes import BOOL
 from .elementwise import result_type

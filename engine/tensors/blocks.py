@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import add, mul
 from typing import Any
 
-from engine.arrays import folding
-from engine.arrays.grid import Grid, Shape, from_items, transpose
+from engine.array_ops import folding
+from engine.array_ops.grid import Grid, Shape, from_items, transpose
 from engine.ops import Op
 from engine.value import contributions
 

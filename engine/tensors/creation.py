@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.arrays.grid import Ragged, Shape, from_items, from_nested
+from engine.array_ops.grid import Ragged, Shape, from_items, from_nested
 from engine.real import as_single
 from engine.value import Value
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from engine.arrays.grid import expanded_items, from_items
+from engine.array_ops.grid import expanded_items, from_items
 from engine.ops import OPS, Op
 from engine.real import as_single
 from engine.value import Value

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.array_ops.grid import from_items
 from engine.value import Value
 
 from .scalar import Tensor

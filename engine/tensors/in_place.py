@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.arrays.grid import ElementIndices, Grid, from_items
+from engine.array_ops.grid import ElementIndices, Grid, from_items
 
 from . import saved
 from .arrangement import fitted, places

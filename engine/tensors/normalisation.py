@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.arrays import folding
-from engine.arrays.grid import from_items
+from engine.array_ops import folding
+from engine.array_ops.grid import from_items
 from engine.ops import OPS
 
 from .arrangement import axis_of, expand, get_item

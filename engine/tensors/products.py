@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from engine.arrays import contractions, folding
-from engine.arrays.grid import Shape, from_items
+from engine.array_ops import folding
+from engine.array_ops.grid import Shape, from_items
+from engine.arrays import contractions
 from engine.ops import OPS
 from engine.real import as_single
 

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.array_ops.grid import from_items
 from engine.formulas import Conditions, Lazy, condition, evaluate
 from engine.ops import OPS
 from engine.reverse import Algebra, sweep

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
-from engine.arrays import folding
-from engine.arrays.grid import from_items
+from engine.array_ops import folding
+from engine.array_ops.grid import from_items
 from engine.ops import OPS
 from engine.value import Value
 

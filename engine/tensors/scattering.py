@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.arrays import grid
-from engine.arrays.grid import from_items, indices
+from engine.array_ops import grid
+from engine.array_ops.grid import from_items, indices
 
 from .arrangement import axis_of
 from .dtypes import INT64

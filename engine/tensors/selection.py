@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from engine.arrays import folding, grid
-from engine.arrays.grid import from_items, indices
+from engine.array_ops import folding, grid
+from engine.array_ops.grid import from_items, indices
 
 from .arrangement import axis_of, cat, get_item, sizes, unsqueeze
 from .dtypes import BOOL, INT64

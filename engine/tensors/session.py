@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import Any
 
-from engine.arrays.grid import (
+from engine.array_ops.grid import (
     ElementIndices,
     Grid,
     Shape,

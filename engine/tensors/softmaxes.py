@@ -6,7 +6,7 @@ import math
 from operator import mul
 from typing import Any
 
-from engine.arrays.grid import from_items
+from engine.array_ops.grid import from_items
 from engine.ops import OPS
 
 from . import blocks

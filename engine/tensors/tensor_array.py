@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from engine.arrays.grid import ElementIndices, Grid, ReadOnly, Shape, expand, from_items, to_nested
+from engine.array_ops.grid import (
+    ElementIndices,
+    Grid,
+    ReadOnly,
+    Shape,
+    expand,
+    from_items,
+    to_nested,
+)
 from engine.value import Value
 
 from .dtypes import DEFAULTS, FLOAT32, DType

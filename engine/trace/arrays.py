@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.arrays.grid import indices
+from engine.array_ops.grid import indices
 from engine.record.model import Arrangement, RunNumber, Scope
 from engine.record.source import Source
 

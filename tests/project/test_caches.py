@@ -23,6 +23,7 @@ OWN_RULES = {"training runs": "app/train/runs.py"}
 """Caches that share what is still referenced, by rules of their own."""
 EMPTY = {"dict", "list", "set", "OrderedDict", "WeakKeyDictionary", "WeakValueDictionary", "deque"}
 REGISTERS = {
+    "engine/array_ops/table.py": {"ARRAY_OPS"},
     "engine/formulas.py": {"DEFINED"},  # functions that formulas may call, as they are defined
     "engine/op.py": {"OPS"},  # the table, filled by the modules of operations
     "engine/runs/sweep.py": {"_ASKING"},  # questions under way

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from engine.array_ops.grid import from_items
 from engine.arrays.array import Array
 from engine.arrays.context import Context
 from engine.arrays.dtypes import cast, dtype_of_name
-from engine.arrays.grid import from_items
 from engine.arrays.scalars import SIGNS
 from tests.support.arrangements import NoArrangements
 
