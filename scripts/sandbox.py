@@ -31,6 +31,7 @@ WORLD = "engine.sandbox.inside.world"
 GUEST = "engine.record.guest"
 SOURCES = (
     "engine/*.py",
+    "engine/array_ops/**/*.py",
     "engine/arrays/**/*.py",
     "engine/stand_ins/**/*.py",
     "engine/record/**/*.py",
