@@ -94,6 +94,7 @@ def _layout(layout: Layout) -> Plain:
         **{name: getattr(layout, name) for name in LAYOUT},
         "step": Layout.STEP,
         "test_losses": layout.test_losses if layout.shape.tests else None,
+        "penalties": layout.penalties if layout.shape.penalty else None,
         "neurons": layout.active[1],
         "outputs": layout.active[-1],
         "logged": LOGGED,

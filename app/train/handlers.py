@@ -327,7 +327,8 @@ class Trainer:
         view = self.view(query)
         state = self._state(query, view, losses=True)
         test = [*state["test_losses"], state["test_loss"]] if view.spec.test_samples else []
-        made = pictures.loss_svg(self._setup(view), [*state["losses"], state["loss"]], test)
+        losses, penalties = [*state["losses"], state["loss"]], pictures.penalties(state)
+        made = pictures.loss_svg(self._setup(view), losses, test, penalties=penalties)
         return Answer(made.encode(), SVG, headers=PICTURE)
 
     def network(self, query: Query) -> Answer:

@@ -1,7 +1,8 @@
 """The lean form of a stream's events: what changed, as fine as it is seen, and nothing unseen.
 
 `form=lean` asks for it, and `see` names what the page shows: `plot` (boundary or curve), `maps`
-(those in the neurons) and `numbers` (parameters and norms as they are, where somebody reads them).
+(those in the neurons), `numbers` (parameters and norms as they are, where somebody reads them) and
+`activations` (their histograms).
 Steps, losses and accuracies are exact in every form. An event has, instead of `grid`, `maps` and
 `curve`,
 
@@ -25,13 +26,13 @@ from typing import Any
 
 from app.train.address import Pairs, choice, text_of
 from app.train.live_run import LiveRun
-from app.train.state import grid_shades, history, map_shades, measures
+from app.train.state import activation_counts, grid_shades, history, map_shades, measures
 from engine.training.fields import refusal
 
 Plain = dict[str, Any]
 
 FULL, LEAN = "full", "lean"
-SIGHTS = ("plot", "maps", "numbers")
+SIGHTS = ("plot", "maps", "numbers", "activations")
 LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 LEVELS = 64
 DIGITS = 3  # of a parameter that only gives a link its width
@@ -78,6 +79,8 @@ class Lean:
             found["norms"] = [
                 {name: rounded(x) for name, x in norm.items()} for norm in found["norms"]
             ]
+        if "activations" in self._sights:
+            found["activations"] = activation_counts(run)
         found |= self._pictures(run)
         found["late"] = round(1000 * late, 1)
         return found
@@ -112,9 +115,9 @@ def change(levels: bytes, before: bytes) -> str:
     return differences.to_bytes(count, "little").translate(_LETTER_OF).decode("ascii")
 
 
-def rounded(x: float | str) -> float | str:
+def rounded(x: float | str | None) -> float | str | None:
     """A number to DIGITS significant digits; the text of one that is not finite stays."""
-    return x if isinstance(x, str) else float(f"{x:.{DIGITS}g}")
+    return x if x is None or isinstance(x, str) else float(f"{x:.{DIGITS}g}")
 
 
 def _curve_levels(run: LiveRun) -> Plain:

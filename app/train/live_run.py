@@ -39,6 +39,7 @@ class LiveRun:
         in_order = sorted(edits, key=_step)
         self._pending = deque((step, tuple(group)) for step, group in groupby(in_order, _step))
         self._make_edits_up_to(0)
+        self._before = 0, list[float]()
 
     def seek(self, step: int) -> None:
         """Move to the state after `step` updates, edits included. Raises Cancelled."""
@@ -46,9 +47,23 @@ class LiveRun:
         with metrics.training() as made:
             try:
                 self._make_edits_up_to(step)
+                if 0 < step != self.kernel.step:
+                    self.kernel.seek(step - 1, self.is_cancelled)
+                    self._before = step, self.kernel.parameters()
                 self.kernel.seek(step, self.is_cancelled)
             finally:
                 made(self.kernel.trained - before)
+
+    def last_update(self) -> list[float] | None:
+        """What the last step has added to each parameter; None at step 0. Raises Cancelled."""
+        step = self.kernel.step
+        if not step:
+            return None
+        if self._before[0] != step:
+            self.seek(step - 1)
+            self.seek(step)
+        pairs = zip(self.kernel.parameters(), self._before[1], strict=True)
+        return [after - before for after, before in pairs]
 
     def edited_at(self, step: int) -> frozenset[int]:
         """The parameters that were set by hand at a step."""

@@ -18,7 +18,7 @@ from app.train.form import SettingsForm, form_of
 from app.train.landscape import LandscapeView, axes_of, panel
 from app.train.links import CodeLinks, Link, Links, RunMistake
 from app.train.opening import EXPLORE
-from app.train.pictures.chart import loss_svg
+from app.train.pictures.chart import loss_svg, penalties
 from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.presets import STARTING, grouped
 from app.train.runs import TrainingRuns
@@ -58,8 +58,9 @@ class Tables:
     unlisted: int
     has_dropout: bool
     is_partial: bool
+    has_penalty: bool
     confusion: tables.ConfusionMatrix | None
-    norms: Sequence[tuple[int, str, str]]
+    norms: Sequence[tuple[int, str, str, str]]
     loss_rows: Sequence[tables.LossRow]
 
 
@@ -225,7 +226,7 @@ def _pictures(setup: Plain, state: Plain, beside: Sequence[Any]) -> Pictures:
     return Pictures(
         network=Markup(network_svg(setup, state, page=True)),  # noqa: S704  # of numbers
         network_words=f"{network_words(setup)} {strongest(setup, state)}",
-        chart=Markup(loss_svg(setup, losses, test_losses, True, beside)),  # noqa: S704
+        chart=Markup(loss_svg(setup, losses, test_losses, True, beside, penalties(state))),  # noqa: S704
     )
 
 
@@ -242,6 +243,7 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
         unlisted=max(0, len(state["predictions"]) - tables.MOST_ROWS),
         has_dropout=tables.has_dropout(setup),
         is_partial=tables.is_partial(setup),
+        has_penalty=tables.has_penalty(setup),
         confusion=tables.confusion(spec, state),
         norms=tables.norms(state),
         loss_rows=tuple(tables.loss_rows(state, losses, test_losses)),

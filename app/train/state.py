@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -28,6 +29,11 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 
 Plain = dict[str, Any]
+
+BINS = 32
+"""Bins of a histogram of activations."""
+_BIN_OF = bytes([BINS, *(min((byte - 1) * BINS // 255, BINS - 1) for byte in range(1, 256))])
+"""The bin of each shade; 0 is nan."""
 
 
 def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain:
@@ -80,7 +86,7 @@ def _samples(samples: Samples, test: bool) -> list[Plain]:
 
 def state(run: LiveRun, step: int, losses: bool = False) -> Plain:
     """The state of a run after `step` updates; with `losses`, also the history up to it."""
-    past = history(run, 0, step) if losses else {}
+    past = _whole_history(run, step) if losses else {}
     run.seek(step)
     snapshot = run.kernel.snapshot()
     return {
@@ -88,9 +94,17 @@ def state(run: LiveRun, step: int, losses: bool = False) -> Plain:
         "gradient": plain(snapshot.gradient),
         "predictions": [plain(outputs) for outputs in run.kernel.predictions()],
         "batch": run.kernel.batch_of(step),
+        "activations": activation_counts(run),
         **pictures(run),
         **past,
     }
+
+
+def _whole_history(run: LiveRun, stop: int) -> Plain:
+    """The metrics of all steps before `stop`, with the penalties if there are any."""
+    found = history(run, 0, stop)
+    penalties = run.kernel.penalty_log[:stop]
+    return {**found, "penalties": plain(penalties)} if penalties else found
 
 
 def history(run: LiveRun, start: int, stop: int) -> Plain:
@@ -116,7 +130,7 @@ def measures(run: LiveRun, snapshot: Snapshot) -> Plain:
         "learning_rate": to_json(snapshot.learning_rate),
         **whole(run),
         "parameters": plain(snapshot.parameters),
-        "norms": norms(run.spec, snapshot),
+        "norms": norms(run, snapshot),
     }
 
 
@@ -128,19 +142,39 @@ def whole(run: LiveRun) -> Plain:
     return {"train_loss": to_json(score.loss), "train_accuracy": score.accuracy}
 
 
-def norms(spec: TrainSpec, snapshot: Snapshot) -> list[Plain]:
-    """The Euclidean norm of each layer's parameters and of their gradient, biases included."""
+def norms(run: LiveRun, snapshot: Snapshot) -> list[Plain]:
+    """The Euclidean norm of each layer's parameters, gradient and last update, biases included.
+
+    `updates` are what the step before has added to the parameters, changes by hand included; None
+    at step 0.
+    """
     found: list[Plain] = []
-    end = 0
-    for layer, (nin, nout) in enumerate(pairwise(spec.layers), 1):
+    updates, end = run.last_update(), 0
+    for layer, (nin, nout) in enumerate(pairwise(run.spec.layers), 1):
         start, end = end, end + (nin + 1) * nout
         found.append(
             {
                 "layer": layer,
                 "weights": to_json(math.hypot(*snapshot.parameters[start:end])),
                 "gradients": to_json(math.hypot(*snapshot.gradient[start:end])),
+                "updates": None if updates is None else to_json(math.hypot(*updates[start:end])),
             }
         )
+    return found
+
+
+def activation_counts(run: LiveRun) -> list[list[int]]:
+    """How often a neuron's activation for a training sample falls in each bin, by layer.
+
+    The bins divide -limit to limit evenly, with the limits of the maps. The first and the last one
+    count what lies beyond as well, and nan is not counted.
+    """
+    limits, end, found = run.sample_points.limits[1:], 0, list[list[int]]()
+    shades = {limit: run.kernel.training_shades(limit) for limit in set(limits)}
+    for size, limit in zip(run.spec.layers[1:], limits, strict=True):
+        start, end = end, end + size
+        counts = Counter(b"".join(shades[limit][start:end]).translate(_BIN_OF))
+        found.append([counts[place] for place in range(BINS)])
     return found
 
 

@@ -72,6 +72,11 @@ def is_partial(setup: Plain) -> bool:
     return any(segment["partial"] for segment in setup["segments"])
 
 
+def has_penalty(setup: Plain) -> bool:
+    """Whether a penalty is part of the training loss."""
+    return any(segment["penalty"] for segment in setup["segments"])
+
+
 def has_dropout(setup: Plain) -> bool:
     """Whether training steps use dropout, so that their metrics differ from the predictions'."""
     return bool(setup["spec"]["dropout"] > 0)
@@ -186,11 +191,18 @@ def _output(spec: TrainSpec, outputs: Sequence[float]) -> str:
     return f"{numbers}: {spec.class_names[chosen(outputs, spec.threshold)]}"
 
 
-def norms(state: Plain) -> list[tuple[int, str, str]]:
-    """The norms of each layer's parameters and of their gradient."""
+def norms(state: Plain) -> list[tuple[int, str, str, str]]:
+    """The norms of each layer's parameters and of their gradient, and the last update's share."""
     return [
-        (row["layer"], brief(row["weights"]), brief(row["gradients"])) for row in state["norms"]
+        (row["layer"], brief(row["weights"]), brief(row["gradients"]), _share(row))
+        for row in state["norms"]
     ]
+
+
+def _share(norms: Plain) -> str:
+    """The size of a layer's last update over that of its parameters."""
+    updates, weights = norms["updates"], float(norms["weights"])
+    return brief(None if updates is None or not weights else float(updates) / weights)
 
 
 def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -> Iterator[LossRow]:

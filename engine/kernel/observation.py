@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from .layout import NUMBER, POINTS
 from .machines import KernelMachine
 
+LEAST_LIMIT = 1e-300  # keeps the scale of shades, 127 / limit, finite
+
 
 def numbers_of(data: bytes) -> array[float]:
     """The doubles in a piece of memory."""
@@ -50,6 +52,16 @@ class Observation:
         """The outputs for each of the `count` samples of a set."""
         rows = self._activations(self._layout.records[which], count, last=True)
         return [list(outputs) for outputs in zip(*map(numbers_of, rows), strict=True)]
+
+    def set_limit(self, limit: float) -> None:
+        """Take the limit of the next shades. Raises ValueError unless it exceeds LEAST_LIMIT."""
+        if not limit > LEAST_LIMIT:
+            raise ValueError(f"the limit of shades must exceed {LEAST_LIMIT}, got {limit}")
+        self._instance.write_numbers(self._layout.shade, [127 / limit])
+
+    def of_training(self, count: int) -> list[bytes]:
+        """For each neuron, its quantised activations for the `count` training samples."""
+        return self._activations(self._layout.records["train"], count, last=False, shades=True)
 
     def masks(self) -> list[array[float]]:
         """The dropout masks of the last evaluated block: for each hidden neuron, by sample."""

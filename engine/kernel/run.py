@@ -26,7 +26,6 @@ from .module import program
 from .observation import Observation, numbers_of
 
 CALL = 0.02  # target duration of one call into WebAssembly, in seconds
-LEAST_LIMIT = 1e-300  # keeps the scale of shades, 127 / limit, finite
 FIRST_CALL = 4  # steps of the first call, which measures the time per step
 
 
@@ -374,12 +373,15 @@ class Run:
         """Like `maps`, or `grid` if `last`, quantised to one byte per point.
 
         [−limit, limit] maps linearly to 1 … 255, clamped; 0 gives 128, nan gives 0. Raises
-        ValueError unless `limit` exceeds LEAST_LIMIT.
+        ValueError unless `limit` exceeds 1e-300.
         """
-        if not limit > LEAST_LIMIT:
-            raise ValueError(f"the limit of shades must exceed {LEAST_LIMIT}, got {limit}")
-        self._instance.write_numbers(self.layout.shade, [127 / limit])
+        self._observation.set_limit(limit)
         return self._observation.at_points(points, last, shades=True)
+
+    def training_shades(self, limit: float) -> list[bytes]:
+        """The `shades` of all neurons for the training samples."""
+        self._observation.set_limit(limit)
+        return self._observation.of_training(len(self.training))
 
     def take_points(self, points: Sequence[Sequence[float]], records: bytes) -> None:
         """Take in points as records lie in memory, for the next look at the same `points`."""

@@ -28,8 +28,18 @@ RUNS: dict[str, dict[str, Any]] = {
 }
 FORBIDDEN = "WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('no'))"
 KEPT = f"async () => [...{PLAYER}.snapshots.kept.keys()]"
-STATE = ("step", "loss", "test_loss", "accuracy", "parameters", "gradient", "predictions", "curve")
-LOGS = ("losses", "test_losses", "accuracies")
+STATE = (
+    "step",
+    "loss",
+    "test_loss",
+    "accuracy",
+    "parameters",
+    "gradient",
+    "predictions",
+    "curve",
+    "activations",
+)
+LOGS = ("losses", "test_losses", "accuracies", "penalties")
 DECODE = "text => text && [...atob(text)].map(letter => letter.charCodeAt(0))"
 
 
@@ -42,7 +52,9 @@ def is_as_on_the_server(train: Train) -> None:
     for name in ("grid", "maps"):
         assert shown[name] == train.page.evaluate(DECODE, said[name]), name
     for name in LOGS:
-        assert (shown[name] or [])[: shown["step"]] == said[name], name
+        assert (shown[name] or [])[: shown["step"]] == said.get(name, []), name
+    updates = [row["updates"] for row in said["norms"]]
+    assert shown["updates"] == (pytest.approx(updates, rel=1e-12) if shown["step"] else updates)
 
 
 @for_each("changes", RUNS.values(), ids=RUNS)

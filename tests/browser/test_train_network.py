@@ -278,6 +278,17 @@ def norms_have_an_axis_and_names(train: Train) -> None:
         """() => document.getElementById('norms-canvas').getContext('2d')
           .getImageData(0, 0, 34, 100).data.some(Boolean)"""
     )
+    expect(train.page.locator("#updates-words")).to_contain_text("the last update over")
+    expect(train.page.locator("#norms-body tr").first.locator("td").last).to_have_text(
+        re.compile(r"\d")
+    )
+    train.page.locator("#histograms summary").click()
+    train.page.wait_for_function(
+        """() => { const { width, height } = document.getElementById('histograms-canvas')
+          const context = document.getElementById('histograms-canvas').getContext('2d')
+          const half = start => context.getImageData(start, 0, width / 2 - 60, height).data
+          return [60, width / 2 + 40].every(start => half(start).some(Boolean)) }"""
+    )
 
 
 @at_step_40.add

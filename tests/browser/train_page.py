@@ -57,6 +57,8 @@ SHOWN = f"""async () => {{
     curve: snapshot.curve && snapshot.curve.map(list), predictions: snapshot.predictions,
     known: losses.known, losses: known(losses.losses),
     test_losses: known(losses.tests), accuracies: known(losses.accuracies),
+    penalties: known(losses.penalties), activations: snapshot.activations,
+    updates: snapshot.norms.map(({{updates}}) => updates),
   }}
 }}"""
 

@@ -4,7 +4,7 @@ Pure functions of a run's plain data (`app.train.state`): its setup and its stat
 """
 
 from app.train.pictures.boundary import boundary_png
-from app.train.pictures.chart import loss_svg
+from app.train.pictures.chart import loss_svg, penalties
 from app.train.pictures.network import network_svg
 
-__all__ = ["boundary_png", "loss_svg", "network_svg"]
+__all__ = ["boundary_png", "loss_svg", "network_svg", "penalties"]

@@ -1,4 +1,4 @@
-"""The loss curve as SVG: training, test (dashed), and a run for comparison."""
+"""The loss curve as SVG: training, test (dashed), penalty, and a run for comparison."""
 
 from __future__ import annotations
 
@@ -29,16 +29,23 @@ def loss_svg(
     test_losses: Losses = (),
     page: bool = False,
     beside: Losses = (),
+    penalties: Losses = (),
 ) -> str:
     """The chart of the losses so far, inline for a page or as a standalone file."""
     own = "batch" if any(segment["partial"] for segment in setup.get("segments", ())) else "train"
-    kinds = {"beside": beside, "test": test_losses, own: losses}
+    kinds = {"beside": beside, "penalty": penalties, "test": test_losses, own: losses}
     curves = {name: [float(x) for x in found] for name, found in kinds.items() if len(found)}
     top = _top(curves)
     reached = max([1, *(len(curve) - 1 for curve in curves.values())])
     last = max(reached, min(setup["steps"], WHOLE))
     parts = (*_axes(last, top, page), *_curves(curves, last, top, page))
     return "".join((_head(losses, test_losses, page), *parts, "</svg>"))
+
+
+def penalties(state: Plain) -> Losses:
+    """The penalty before each step so far and at the current one; [] without any."""
+    found = state.get("penalties", ())
+    return [*found, state["penalty"]] if found or float(state["penalty"]) else []
 
 
 def loss_words(losses: Losses, test_losses: Losses = ()) -> str:

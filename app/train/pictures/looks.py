@@ -47,6 +47,7 @@ _LOOKS: dict[str, Attributes] = {
     "curve train": {"stroke": LIGHT.data, "stroke-width": "1.8"},
     "curve batch": {"stroke": LIGHT.data, "stroke-width": "1"},
     "curve test": {"stroke": LIGHT.ink, "stroke-width": "1.4", "stroke-dasharray": "5 3"},
+    "curve penalty": {"stroke": LIGHT.grad, "stroke-width": "1.2"},
     "curve beside": {"stroke": LIGHT.mute, "stroke-width": "1.4"},
     **{
         level_name(level): {"fill": written(shade(LIGHT, level / LEVELS))}

@@ -143,11 +143,11 @@ new NetworkPointer(player, network, links, pointed, plane, (neuron, input) => {
   inspector.open(neuron, input);
   remember();
 });
-for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
+for (const id of ["predictions", "norms", "histograms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
 screen.add(form, new Knobs(form), features, layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), instead, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, stepCheck, landscape, space, tip, pointed, address);
-screen.add(new Sight(player, [() => inspector.isOpen, () => pointed.isOpen, () => isOpen("norms")]));
+screen.add(new Sight(player, { numbers: [() => inspector.isOpen, () => pointed.isOpen, () => isOpen("norms")], activations: [() => isOpen("histograms")] }));
 onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------

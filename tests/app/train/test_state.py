@@ -174,6 +174,37 @@ def test_norms_are_those_of_the_layers() -> None:
             assert row[name] == near(math.sqrt(sum(x * x for x in part)))
 
 
+def test_updates_are_what_the_last_step_has_added() -> None:
+    spec = replace(SMALL, optimizer="adam", learning_rate=0.01)
+    before, after = (snapshot.parameters for snapshot in history(spec)[3:5])
+    told, end = state(LiveRun(spec), 4), 0
+    for size, row in zip([9, 4], told["norms"], strict=True):
+        start, end = end, end + size
+        assert row["updates"] == near(math.dist(after[start:end], before[start:end]))
+    assert [row["updates"] for row in state(LiveRun(spec), 0)["norms"]] == [None, None]
+
+
+def test_activations_are_counted_in_bins_by_layer() -> None:
+    told, training = state(LiveRun(SMALL), 4), load(SMALL)[0]
+    counts = told["activations"]
+    assert [sum(row) for row in counts] == [size * len(training) for size in SMALL.layers[1:]]
+    net = network(SMALL, told["parameters"])
+    wanted = [0] * 32
+    limit = sample_points(SMALL, *load(SMALL)).limits[1]
+    for x in training.inputs:
+        for neuron in net.layers[0].neurons:
+            level = shade([neuron(x).data], limit)[0]
+            wanted[min((level - 1) * 32 // 255, 31)] += 1
+    assert counts[0] == wanted
+
+
+def test_penalties_are_told_with_the_losses() -> None:
+    spec = replace(SMALL, l2=0.01)
+    told = state(LiveRun(spec), 4, losses=True)["penalties"]
+    assert told == near([0.01 * sum(p * p for p in s.parameters) for s in history(spec)[:4]])
+    assert "penalties" not in state(LiveRun(replace(SMALL, l2=0.0)), 4, losses=True)
+
+
 def test_the_way_there_makes_no_difference() -> None:
     run = LiveRun(MINIBATCH)
     first = json.dumps(state(run, 23, losses=True))

@@ -1,14 +1,15 @@
 /** The loss chart (uPlot): training, test and pinned runs, on a linear or log scale, with zoom. */
 
 import { brief, compact } from "../../common/numbers.js";
-import { marksOf } from "../run/segments.js";
+import { hasPenalty, isPartial, marksOf } from "../run/segments.js";
 import { LONG, drawNames } from "./curve-names.js";
 import { Smoothed } from "./smoothing.js";
+import { heightsOf, valueAt } from "./thinned.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("../run/store.js").Losses} Losses */
 /** @typedef {{words: string, query: string, losses: Losses}} Pinned */
-/** @typedef {{name: string, losses: Losses, values: () => (Float64Array | null), known: () => number, isSparse?: boolean}} Line  sparse: NaN where unknown */
+/** @typedef {import("./thinned.js").Line} Line */
 
 const MOST = 700; // points per line; more steps are reduced to minimum and maximum per bucket
 const WHOLE = 1000; // longest run, in steps, whose axis has its full length from the start
@@ -33,7 +34,8 @@ export class Chart {
     /** @type {Line[]} */ this.lines = [];
     /** @type {Pinned[]} */ this.pins = [];
     /** Whether pinned curves have their words for names. */ this.isNamed = false;
-    /** Whether the losses are those of batches, drawn thin beside those over all training data. */ this.isPartial = false;
+    /** Whether the losses are those of batches, drawn as a band behind those over all training data. */ this.isPartial = false;
+    /** Whether a penalty is part of the loss, with a line of its own. */ this.hasPenalty = false;
     /** Changes in mid-run. @type {{step: number, words: string}[]} */ this.marks = [];
     /** @type {Losses | null} */ this.losses = null;
     /** @type {[number, number] | null} */ this.zoomed = null;
@@ -79,7 +81,8 @@ export class Chart {
   load({ losses, setup }) {
     this.losses = losses;
     this.marks = marksOf(setup.segments ?? []);
-    this.isPartial = (setup.segments ?? []).some(({ partial }) => partial);
+    this.isPartial = isPartial(setup);
+    this.hasPenalty = hasPenalty(setup);
     this.steps = setup.steps;
     this.zoomed = null;
     this.loss = NaN;
@@ -92,10 +95,14 @@ export class Chart {
     const { losses, box } = this;
     if (!losses || !box.clientWidth) return;
     const smoothed = this.smoothing ? new Smoothed(losses, this.smoothing) : null;
+    const all = { losses, values: () => losses.all, known: () => losses.drawn };
+    const seen = { losses, known: () => losses.losses.length + 1, isSparse: true };
+    /** @type {Line[]} */ const own = this.isPartial ? [{ ...all, name: "batch", edge: "high" }, { ...all, name: "batch", edge: "low" }] : [{ ...all, name: "loss" }];
     this.lines = [
-      { name: this.isPartial ? "batch" : "loss", losses, values: () => losses.all, known: () => losses.drawn },
-      { name: "test", losses, values: () => losses.tests, known: () => losses.drawn },
-      ...(this.isPartial ? [{ name: "loss", losses, values: () => losses.wholes, known: () => losses.losses.length + 1, isSparse: true }] : []),
+      ...own,
+      { ...all, name: "test", values: () => losses.tests },
+      ...(this.hasPenalty ? [{ ...seen, name: "penalty", values: () => losses.penalties }] : []),
+      ...(this.isPartial ? [{ ...seen, name: "loss", values: () => losses.wholes }] : []),
       ...(smoothed ? [{ name: "smoothed", losses, values: () => smoothed.all, known: () => losses.known }] : []),
       ...this.pins.map(({ losses: pinned, words }, i) => ({ name: this.isNamed ? words : `pin ${i + 1}`, losses: pinned, values: () => pinned.all, known: () => pinned.drawn })),
     ];
@@ -120,12 +127,14 @@ export class Chart {
       axes: this.#axes(),
       series: [
         {},
-        this.isPartial || this.smoothing ? line(palette.dataSoft, { width: 1 }) : line(palette.data),
+        ...(this.isPartial ? [line("transparent"), line("transparent")] : [this.smoothing ? line(palette.dataSoft, { width: 1 }) : line(palette.data)]),
         line(palette.ink, { dash: [5, 4], width: 1.4 }),
+        ...(this.hasPenalty ? [line(palette.grad, { width: 1.2, spanGaps: true })] : []),
         ...(this.isPartial ? [line(palette.data, this.smoothing ? { paths: () => null, points: { show: true, size: 4, fill: palette.data } } : { spanGaps: true })] : []),
         ...(this.smoothing ? [line(palette.data)] : []),
         ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5, dash: i < palette.runs.length ? [] : [6, 4] })),
       ],
+      bands: this.isPartial ? [{ series: [1, 2], fill: palette.dataWash }] : [],
       hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot), (/** @type {any} */ plot) => this.#nameCurves(plot)], setCursor: [(/** @type {any} */ plot) => this.#tellUnder(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
       plugins: [],
       pxAlign: uPlot.pxAlign,
@@ -183,32 +192,8 @@ export class Chart {
     const xs = [];
     if (each === 1) for (let step = from; step <= to; step += 1) xs.push(step);
     else for (let step = from; step <= to; step += each) xs.push(step, step + each / 2);
-    return [xs, ...this.lines.map((line) => this.#heights(line, from, each, xs.length))];
-  }
-
-  /** @param {Line} line @param {number} from @param {number} each @param {number} count */
-  #heights(line, from, each, count) {
-    const values = line.values();
-    const known = line.known();
-    /** @type {(number | null)[]} */ const ys = new Array(count).fill(null);
-    if (!values) return ys;
-    const shown = (/** @type {number} */ y) => (Number.isFinite(y) && (!this.isLog || y > 0) ? y : null);
-    if (each === 1) {
-      for (let i = 0; i < count && from + i < known; i += 1) ys[i] = shown(values[from + i]);
-      return ys;
-    }
-    for (let i = 0; i < count; i += 2) {
-      const start = from + (i / 2) * each;
-      if (start >= known) break;
-      let [low, high] = [Infinity, -Infinity];
-      for (let step = start; step < Math.min(start + each, known); step += 1) {
-        const y = values[step];
-        if (y < low) low = y;
-        if (y > high) high = y;
-      }
-      [ys[i], ys[i + 1]] = [shown(high), shown(low)];
-    }
-    return ys;
+    const isShown = (/** @type {number} */ y) => !this.isLog || y > 0;
+    return [xs, ...this.lines.map((line) => heightsOf(line, from, each, xs.length, isShown))];
   }
 
   /** Changes in mid-run as dotted lines, with their words where there is room. @param {any} plot */
@@ -286,7 +271,7 @@ export class Chart {
     const values = this.lines.map((line) => valueAt(line, step));
     const loss = this.lines.findIndex(({ name }) => name === "loss");
     if (values[loss] === null && step === this.at && Number.isFinite(this.loss)) values[loss] = this.loss;
-    const words = this.lines.map(({ name }, i) => (values[i] === null ? "" : `${name} ${brief(Number(values[i]))}`)).filter(Boolean);
+    const words = this.lines.map(({ name, edge }, i) => (values[i] === null || edge === "low" ? "" : `${name} ${brief(Number(values[i]))}`)).filter(Boolean);
     this.under.textContent = [`step ${step.toLocaleString("en")}`, ...words].join(" · ");
   }
 
@@ -353,12 +338,6 @@ export class Chart {
     if (!this.plot) this.build();
     else if (width !== this.plot.width || height !== this.plot.height) this.plot.setSize({ width, height });
   }
-}
-
-/** The number of a line at a step; null if it is unknown. @param {Line} line @param {number} step */
-function valueAt({ values, known, isSparse }, step) {
-  const value = step < known() ? values()?.[step] ?? null : null;
-  return isSparse && Number.isNaN(value) ? null : value;
 }
 
 /** The range of a linear axis: from 0 to 5% above the maximum. @param {number} low @param {number} high @returns {[number, number]} */

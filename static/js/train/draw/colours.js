@@ -67,7 +67,7 @@ export function valued(sign, x, limit) {
 /**
  * @typedef {{
  *   sign: Uint32Array, classes: Uint32Array[], points: string[], pos: string, neg: string, paper: string,
- *   ink: string, mute: string, line: string, data: string, dataSoft: string, grad: string, runs: string[],
+ *   ink: string, mute: string, line: string, data: string, dataSoft: string, dataWash: string, grad: string, runs: string[],
  * }} Palette
  */
 
@@ -91,6 +91,7 @@ export function palette() {
     line: css("--line"),
     data: css("--data"),
     dataSoft: css("--data-mid"),
+    dataWash: css("--batch"),
     grad: css("--grad"),
     runs: ["--op", "--leaf", "--neg", "--class-2", "--class-3", "--class-4"].map(css),
   };

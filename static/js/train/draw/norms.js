@@ -1,4 +1,4 @@
-/** The chart of each layer's norms over the steps, with line labels. */
+/** Charts of each layer over the steps, on log scales with line labels: norms, and updates relative to weights. */
 
 /** @typedef {import("../run/store.js").Snapshots} Snapshots */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
@@ -9,10 +9,32 @@ const DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3]]; // by layer
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 8, 18];
 const APART = 11; // minimum pixels between labels
 const TICKS = 4;
+const NEAR = 60; // the share of the points on each side that smooths a line
+const USUAL = 0.001; // an update over the weights in a network that learns well, about
+/** @typedef {Snapshot["norms"][number]} Norms */
+/** @typedef {{letter: string, colour: "data" | "grad", of: (norms: Norms) => number | null}} Kind */
 
-/** Each layer's weights in blue, gradients in orange, on a log scale.
+/** @type {Kind[]} */ const SIZES = [
+  { letter: "w", colour: "data", of: ({ weights }) => weights },
+  { letter: "g", colour: "grad", of: ({ gradients }) => gradients },
+];
+/** @type {Kind[]} */ const RATIOS = [{ letter: "u", colour: "grad", of: ({ updates, weights }) => (updates === null ? null : updates / weights) }];
+
+/** Each layer's weights in blue, gradients in orange.
  * @param {HTMLCanvasElement} canvas @param {Snapshots} snapshots @param {number} steps @param {Colours} colours */
 export function drawNorms(canvas, snapshots, steps, colours) {
+  drawLayers(canvas, snapshots, steps, colours, SIZES);
+}
+
+/** Each layer's last update over its weights.
+ * @param {HTMLCanvasElement} canvas @param {Snapshots} snapshots @param {number} steps @param {Colours} colours */
+export function drawUpdates(canvas, snapshots, steps, colours) {
+  drawLayers(canvas, snapshots, steps, colours, RATIOS, USUAL);
+}
+
+/** @param {HTMLCanvasElement} canvas @param {Snapshots} snapshots @param {number} steps @param {Colours} colours
+ * @param {Kind[]} kinds @param {number} [mark] a height to mark */
+function drawLayers(canvas, snapshots, steps, colours, kinds, mark) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = canvas.getContext("2d");
   const kept = [...snapshots.kept.values()].filter(({ norms }) => norms.length).sort((a, b) => a.step - b.step);
@@ -20,30 +42,42 @@ export function drawNorms(canvas, snapshots, steps, colours) {
   [canvas.width, canvas.height] = [width * devicePixelRatio, height * devicePixelRatio];
   context.scale(devicePixelRatio, devicePixelRatio);
   context.font = `11px ${getComputedStyle(canvas).fontFamily}`;
-  const lines = linesOf(kept, colours);
-  const [low, high] = decadesAround(lines);
+  const lines = linesOf(kept, colours, kinds);
+  const [low, high] = decadesAround(lines, mark);
   const x = (/** @type {number} */ step) => LEFT + (step / steps) * (width - LEFT - RIGHT);
   const y = (/** @type {number} */ norm) => TOP + (1 - (Math.log10(norm) - low) / (high - low)) * (height - TOP - BOTTOM);
   drawAxes(context, { low, high, steps, width, height, x, y }, colours);
+  if (mark) drawLine(context, { colour: colours.mute, dash: [2, 3], name: "", points: [[0, mark], [steps, mark]] }, x, y);
   for (const line of lines) drawLine(context, line, x, y);
   nameLines(context, lines, height - BOTTOM, x, y);
 }
 
-/** @param {Snapshot[]} kept @param {Colours} colours @returns {Line[]} */
-function linesOf(kept, colours) {
+/** @param {Snapshot[]} kept @param {Colours} colours @param {Kind[]} kinds @returns {Line[]} */
+function linesOf(kept, colours, kinds) {
   return kept[0].norms.flatMap(({ layer }, i) =>
-    /** @type {const} */ ([["weights", colours.data, "w"], ["gradients", colours.grad, "g"]]).map(([key, colour, letter]) => ({
-      colour,
+    kinds.map(({ letter, colour, of }) => ({
+      colour: colours[colour],
       dash: DASHES[i % DASHES.length],
       name: `${letter}${layer}`,
-      points: kept.map((snapshot) => /** @type {[number, number]} */ ([snapshot.step, snapshot.norms[i]?.[key]])).filter(([, norm]) => norm > 0 && Number.isFinite(norm)),
-    })),
+      points: kept.map(({ step, norms }) => /** @type {[number, number]} */ ([step, norms[i] ? of(norms[i]) : null])).filter(([, norm]) => norm > 0 && Number.isFinite(norm)),
+    })).map((line) => ({ ...line, points: smoothed(line.points) })),
   );
 }
 
-/** Whole powers of ten around all norms. @param {Line[]} lines @returns {[number, number]} */
-function decadesAround(lines) {
-  let [low, high] = [Infinity, -Infinity];
+/** Each height as the geometric mean of those near it, as batches make them jitter. @param {Line["points"]} points @returns {Line["points"]} */
+function smoothed(points) {
+  const near = Math.floor(points.length / NEAR);
+  const sums = [0];
+  for (const [, height] of points) sums.push(sums[sums.length - 1] + Math.log(height));
+  return points.map(([step], i) => {
+    const [from, to] = [Math.max(0, i - near), Math.min(points.length, i + near + 1)];
+    return [step, Math.exp((sums[to] - sums[from]) / (to - from))];
+  });
+}
+
+/** Whole powers of ten around all lines, and the mark. @param {Line[]} lines @param {number} [mark] @returns {[number, number]} */
+function decadesAround(lines, mark) {
+  let [low, high] = mark ? [mark, mark] : [Infinity, -Infinity];
   for (const { points } of lines) for (const [, norm] of points) [low, high] = [Math.min(low, norm), Math.max(high, norm)];
   if (low > high) return [-1, 1];
   const first = Math.floor(Math.log10(Math.max(low, 1e-12)));
@@ -107,10 +141,13 @@ function nameLines(context, lines, lowest, x, y) {
   }
 }
 
-/** Add the legend below the chart. @param {HTMLCanvasElement} canvas @param {string} [id] */
-export function nameNorms(canvas, id = "norms-words") {
-  if (!canvas.isConnected || document.getElementById(id)) return;
-  const words = Object.assign(document.createElement("p"), { className: "words", id });
-  words.textContent = "Over the steps, on a log scale. w1, w2 …: weights of layer 1, 2 …; g1, g2 …: their gradients.";
-  canvas.after(words);
+const NORMS = "Over the steps, smoothed, on a log scale. w1, w2 …: weights of layer 1, 2 …; g1, g2 …: their gradients.";
+const UPDATES = `u1, u2 …: the last update over the weights of layer 1, 2 …. Near the dotted line, ${USUAL}, is usual.`;
+
+/** Add the legends below the charts. @param {HTMLCanvasElement} norms @param {HTMLCanvasElement} updates */
+export function nameNorms(norms, updates) {
+  for (const [canvas, id, text] of /** @type {const} */ ([[norms, "norms-words", NORMS], [updates, "updates-words", UPDATES]])) {
+    if (!canvas.isConnected || document.getElementById(id)) continue;
+    canvas.after(Object.assign(document.createElement("p"), { className: "words", id, textContent: text }));
+  }
 }

@@ -89,7 +89,7 @@ export class Curve {
   draw(snapshot) {
     const step = this.player.at;
     const { wholeLoss } = snapshot;
-    if (wholeLoss !== null) this.player.losses?.note(snapshot.step, wholeLoss);
+    this.player.losses?.note(snapshot);
     this.player.losses?.end(snapshot);
     this.chart.draw(step, step === snapshot.step ? wholeLoss ?? snapshot.loss : NaN);
   }

@@ -58,6 +58,7 @@ export class Reading {
       if (!snapshot.isRough) fillNorms(at("norms-body"), snapshot);
       this.#drawNorms(run);
     }
+    if (isOpen("histograms")) this.#drawHistograms(run, snapshot);
     this.#showLinks(run, snapshot.step);
     if (!Number.isFinite(snapshot.loss) && this.lost !== run) {
       this.lost = run; // a run that is lost is told while it plays
@@ -68,9 +69,16 @@ export class Reading {
   /** The chart's script is fetched when the panel is open for the first time. @param {Run} run */
   async #drawNorms({ snapshots, setup }) {
     const found = await import("../draw/norms.js").catch(() => null); // the server may be away
-    const canvas = find("norms-canvas", "canvas");
-    found?.nameNorms(canvas);
-    found?.drawNorms(canvas, snapshots, setup.steps, this.palette);
+    const [norms, updates] = [find("norms-canvas", "canvas"), find("updates-canvas", "canvas")];
+    found?.nameNorms(norms, updates);
+    found?.drawNorms(norms, snapshots, setup.steps, this.palette);
+    found?.drawUpdates(updates, snapshots, setup.steps, this.palette);
+  }
+
+  /** @param {Run} run @param {Snapshot} snapshot */
+  async #drawHistograms({ setup }, snapshot) {
+    const found = await import("../draw/histograms.js").catch(() => null);
+    found?.drawHistograms(find("histograms-canvas", "canvas"), setup, snapshot, this.palette);
   }
 
   /** Announce the state and request the diagnosis when playback has stopped. @param {Run} run @param {Snapshot} snapshot */

@@ -1,6 +1,6 @@
 /**
  * Notes what the page shows, so that nothing is sent or computed for the eye that the eye cannot see: a plot or a network
- * scrolled away, hidden or folded, a page behind others; and whether exact numbers of parameters are read.
+ * scrolled away, hidden or folded, a page behind others; and whether exact numbers of parameters and histograms are read.
  */
 import { at } from "../../common/elements.js";
 
@@ -11,7 +11,7 @@ import { at } from "../../common/elements.js";
 const PICTURES = new Map([["plot", "plot"], ["network", "maps"]]);
 
 export class Sight {
-  /** @param {Player} player @param {IsRead[]} readers */
+  /** @param {Player} player @param {Record<string, IsRead[]>} readers by what a stream calls the numbers that they show */
   constructor(player, readers) {
     this.player = player;
     this.readers = readers;
@@ -33,7 +33,7 @@ export class Sight {
 
   settle() {
     const pictures = document.hidden ? [] : [...PICTURES].filter(([id]) => this.present.has(id)).map(([, name]) => name);
-    const numbers = !document.hidden && this.readers.some((isRead) => isRead()) ? ["numbers"] : [];
+    const numbers = Object.keys(this.readers).filter((name) => !document.hidden && this.readers[name].some((isRead) => isRead()));
     this.player.look([...pictures, ...numbers].join(","));
   }
 }

@@ -1,7 +1,7 @@
 /** The figures of the state shown: step, loss, accuracy, test. */
 import { at, write } from "../../common/elements.js";
 import { brief, percent } from "../../common/numbers.js";
-import { isPartial } from "../run/segments.js";
+import { hasPenalty, isPartial } from "../run/segments.js";
 import { hasDropout } from "./words.js";
 
 /** @typedef {import("../run/run.js").Run} Run */
@@ -19,6 +19,7 @@ export class Stats {
     at("stat-batch-box").title = hasDropout(setup) ? MASKED : BATCH;
     at("stat-batch-box").hidden = !isParted;
     at("key-batch").hidden = !isParted;
+    at("key-penalty").hidden = !hasPenalty(setup);
     at("stat-accuracy-box").hidden = setup.kind !== "classes";
     at("stat-test-box").hidden = !setup.samples.some(({ test }) => test);
     at("key-stripes").hidden = setup.map_kind !== "samples";

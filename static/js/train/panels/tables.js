@@ -135,7 +135,7 @@ export function showPicks(body, chosen) {
 /** @param {HTMLElement} body @param {Snapshot} snapshot */
 export function fillNorms(body, snapshot) {
   body.replaceChildren(
-    ...snapshot.norms.map(({ layer, weights, gradients }) => row(head(`layer ${layer}`), cell(brief(weights), "data"), cell(brief(gradients), "grad"))),
+    ...snapshot.norms.map(({ layer, weights, gradients, updates }) => row(head(`layer ${layer}`), cell(brief(weights), "data"), cell(brief(gradients), "grad"), cell(brief(updates === null ? null : updates / weights)))),
   );
 }
 

@@ -48,8 +48,9 @@ export function snapshotOf(answer, pictures = picturesOf(answer)) {
     rate: number(answer.learning_rate),
     parameters: numbers(answer.parameters),
     gradient: answer.gradient ? numbers(answer.gradient) : null,
-    norms: norms.map(({ layer, weights, gradients }) => ({ layer, weights: number(weights), gradients: number(gradients) })),
+    norms: norms.map(({ layer, weights, gradients, updates }) => ({ layer, weights: number(weights), gradients: number(gradients), updates: maybe(updates) })),
     predictions: answer.predictions ? answer.predictions.map((row) => row.map(number)) : null,
+    activations: answer.activations ?? null,
     batch: answer.batch ?? null,
     ...pictures,
     bytes: (grid?.length ?? 0) + (maps?.length ?? 0) + 16 * answer.parameters.length + 1000,
@@ -64,5 +65,6 @@ export function logOf(answer) {
     losses: numbers(answer.losses),
     tests: answer.test_losses?.length ? numbers(answer.test_losses) : null,
     accuracies: answer.accuracies?.length ? numbers(answer.accuracies) : null,
+    penalties: answer.penalties ? numbers(answer.penalties) : null,
   };
 }

@@ -21,7 +21,7 @@ const MOST = 200; // maximum number of checkpoints
 const PIECE = 64; // steps per call
 const BUSY = 10; // maximum milliseconds of blocking the main thread
 const NEAR = 2000; // steps that are trained again rather than fetched
-const WHOLE = "plot,maps,predictions"; // what a state at rest has
+const WHOLE = "plot,maps,predictions,activations"; // what a state at rest has
 
 /** The steps around `step` without a weight changed by hand. @param {Run} run @param {number} step @returns {Span} */
 function spanAround({ setup, edits }, step) {
@@ -106,9 +106,11 @@ export class Kernel {
     });
   }
 
-  /** The latest checkpoint at or before `step`. @param {number} step */
+  /** The latest checkpoint before `step`, from which its last update is seen; if that is far, the latest at or before it. @param {number} step */
   #nearest(step) {
-    return Math.max(...[...this.kept.keys()].filter((at) => at <= step));
+    const latest = (/** @type {number} */ last) => Math.max(...[...this.kept.keys()].filter((at) => at <= last));
+    const before = latest(step - 1);
+    return step - before <= NEAR ? before : latest(step);
   }
 
   /** Serialise access to the machine, which has one current step. @template T @param {() => Promise<T>} task @returns {Promise<T>} */
@@ -128,7 +130,8 @@ export class Kernel {
   async #go(step) {
     const { machine } = this;
     const nearest = this.#nearest(step);
-    if (step < machine.step || nearest > machine.step) machine.restore(/** @type {Uint8Array} */ (this.kept.get(nearest)));
+    const isThere = machine.step === step && (machine.before.step === step || nearest === step);
+    if (!isThere && (step <= machine.step || nearest > machine.step)) machine.restore(/** @type {Uint8Array} */ (this.kept.get(nearest)));
     /** @type {Log[]} */ const logs = [];
     let rested = performance.now();
     while (machine.step < step) {
@@ -240,6 +243,6 @@ export class Kernel {
 /** Concatenate consecutive logs. @param {Log[]} logs @returns {Log | null} */
 function joined(logs) {
   if (!logs.length) return null;
-  const all = (/** @type {"losses" | "tests" | "accuracies"} */ key) => (logs[0][key] ? logs.flatMap((log) => [...Array.from(log[key] ?? [])]) : null);
-  return { from: logs[0].from, losses: all("losses") ?? [], tests: all("tests"), accuracies: all("accuracies") };
+  const all = (/** @type {"losses" | "tests" | "accuracies" | "penalties"} */ key) => (logs[0][key] ? logs.flatMap((log) => [...Array.from(log[key] ?? [])]) : null);
+  return { from: logs[0].from, losses: all("losses") ?? [], tests: all("tests"), accuracies: all("accuracies"), penalties: all("penalties") };
 }

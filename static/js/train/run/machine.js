@@ -7,7 +7,7 @@ import { batchSize, segmentAt } from "./segments.js";
 /**
  * @typedef {{
  *   size: number, saved: number, step: number, parameter: number, parameters: number, gradient: number, rate: number,
- *   loss_sum: number, losses: number, hits: number, test_losses?: number | null, logged: number,
+ *   loss_sum: number, losses: number, hits: number, test_losses?: number | null, penalties?: number | null, logged: number,
  *   records: {train: number, test: number, points: number}, record: number, weights: Record<string, number>, identity: number,
  *   pairs: number, row: number, neurons: number, outputs: number, shade: number, map: number, map_bytes: number,
  *   points: number, count: number,
@@ -27,6 +27,7 @@ import { batchSize, segmentAt } from "./segments.js";
 
 const NUMBER = 8; // bytes
 const INDEX = 4;
+const BINS = 32; // of a histogram
 
 /** Decompress what the server sent. @param {string} text */
 async function unpacked(text) {
@@ -63,6 +64,7 @@ export class Machine {
     this.inputs = bytes(packed.inputs);
     this.setup = setup;
     this.part = parts[0];
+    /** The parameters before the last update, and the step after it. */ this.before = { step: -1, parameters: new Float64Array() };
     this.view = new DataView(this.part.bytes.buffer);
     this.numbers = new Float64Array(this.part.bytes.buffer);
     this.grid = setup.bounds && setup.inputs === 2 ? this.#cells(setup.grid) : null;
@@ -132,8 +134,17 @@ export class Machine {
     this.numbers[address / NUMBER] = number;
   }
 
-  /** @param {number} count */
+  /** Train some steps; the parameters before the last one are kept. @param {number} count */
   train(count) {
+    if (count > 1) this.#train(count - 1);
+    if (count < 1) return;
+    const before = this.read(this.layout.parameter, this.layout.parameters);
+    this.#train(1);
+    this.before = { step: this.step, parameters: before };
+  }
+
+  /** @param {number} count */
+  #train(count) {
     const last = this.step + count;
     while (this.step < last) {
       const next = this.parts[this.parts.indexOf(this.part) + 1];
@@ -156,7 +167,7 @@ export class Machine {
 
   /** The metrics of the steps from `from` to before `to`. @param {number} from @param {number} to @returns {import("./types.js").Log} */
   log(from, to) {
-    const { losses, hits, test_losses: tests, logged } = this.layout;
+    const { losses, hits, test_losses: tests, penalties, logged } = this.layout;
     const ring = (/** @type {number} */ address, /** @type {number} */ step) => this.numbers[address / NUMBER + (step % logged)];
     const list = (/** @type {(step: number) => number} */ value) => Float64Array.from({ length: to - from }, (_, i) => value(from + i));
     return {
@@ -164,6 +175,7 @@ export class Machine {
       losses: list((step) => ring(losses, step)),
       tests: tests ? list((step) => ring(tests, step)) : null,
       accuracies: this.setup.kind === "classes" ? list((step) => ring(hits, step) / this.batchSize(step)) : null,
+      penalties: penalties ? list((step) => ring(penalties, step)) : null,
     };
   }
 
@@ -201,6 +213,7 @@ export class Machine {
       testAccuracy: test && isClass ? test[1] / tests : null,
       norms: this.#norms(parameters, gradient),
       predictions: sights.includes("predictions") ? this.#predictions() : null,
+      activations: sights.includes("activations") ? this.#counts() : null,
       batch: null,
       grid: this.grid && hasPlot ? this.#shades(this.grid, setup.limit, true) : null,
       curve: this.curve && hasPlot ? this.#curve(this.curve) : null,
@@ -240,11 +253,14 @@ export class Machine {
   /** @param {Float64Array} parameters @param {Float64Array} gradient */
   #norms(parameters, gradient) {
     const { layers } = this.setup;
+    const before = this.before.step === this.step ? this.before.parameters : null;
     let end = 0;
     return layers.slice(1).map((size, i) => {
       const start = end;
       end += (layers[i] + 1) * size;
-      return { layer: i + 1, weights: Math.hypot(...parameters.subarray(start, end)), gradients: Math.hypot(...gradient.subarray(start, end)) };
+      const own = parameters.subarray(start, end);
+      const updates = before ? Math.hypot(...before.subarray(start, end).map((x, k) => own[k] - x)) : null;
+      return { layer: i + 1, weights: Math.hypot(...own), gradients: Math.hypot(...gradient.subarray(start, end)), updates };
     });
   }
 
@@ -327,6 +343,21 @@ export class Machine {
       });
     }
     return found;
+  }
+
+  /** How often the activation of a neuron for a training sample falls in each bin, by layer, as `activation_counts` of the server. */
+  #counts() {
+    const { layers, map_limits: limits } = this.setup;
+    let end = 0;
+    return layers.slice(1).map((size, i) => {
+      const start = end;
+      end += size * this.trained;
+      this.numbers[this.layout.shade / NUMBER] = 127 / limits[i + 1];
+      const shades = this.#activations("shades", 1, this.layout.records.train, this.trained, false).subarray(start, end);
+      const counts = new Array(BINS).fill(0);
+      for (const shade of shades) if (shade) counts[Math.min(Math.floor(((shade - 1) * BINS) / 255), BINS - 1)] += 1;
+      return counts;
+    });
   }
 
   #predictions() {

@@ -54,15 +54,16 @@ export class Run {
   /** The run with other edits or settings from `step` on, keeping the cached past. @param {number} step @param {Edit[]} edits @param {Setup} [setup] */
   #since(step, edits, setup = this.setup) {
     const next = new Run(setup, edits);
-    const { losses, tests, accuracies, known } = this.losses;
+    const { losses, tests, accuracies, penalties, wholes, known } = this.losses;
     const past = Math.min(known, step);
     next.losses.add({
       from: 0,
       losses: losses.subarray(0, past),
       tests: tests?.subarray(0, past) ?? null,
       accuracies: accuracies?.subarray(0, past) ?? null,
+      penalties: penalties?.subarray(0, past) ?? null,
     });
-    this.losses.wholes?.subarray(0, past).forEach((loss, at) => next.losses.note(at, loss));
+    next.losses.wholes = wholes?.slice().fill(NaN, past) ?? null;
     for (const snapshot of this.snapshots.kept.values()) if (snapshot.step < step) next.snapshots.add(snapshot);
     return next;
   }

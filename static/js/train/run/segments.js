@@ -35,8 +35,11 @@ export function epochsInWords(setup, step) {
   return `${count.toLocaleString("en")} ${count === 1 ? "epoch" : "epochs"}`;
 }
 
-/** Whether steps see other losses than that of all training data: batches, or dropout. @param {Setup} setup */
-export const isPartial = ({ segments }) => segments.some(({ partial }) => partial);
+/** Whether steps see other losses than that of all training data: batches, or dropout. @param {{segments?: Segment[]}} setup */
+export const isPartial = ({ segments = [] }) => segments.some(({ partial }) => partial);
+
+/** Whether a penalty is part of the loss. @param {{segments?: Segment[]}} setup */
+export const hasPenalty = ({ segments = [] }) => segments.some(({ penalty }) => penalty);
 
 /** The changes in mid-run, drawn as marks. @param {Segment[]} segments */
 export const marksOf = (segments) => segments.slice(1).map(({ start: step, words }) => ({ step, words }));

@@ -14,6 +14,7 @@ export class Losses {
     /** @type {Float64Array | null} with the one after the last step */ this.tests = null;
     /** @type {Float64Array | null} */ this.accuracies = null;
     /** Losses over all training data, of the steps whose state was seen. @type {Float64Array | null} */ this.wholes = null;
+    /** The penalty in the loss, of the same steps. @type {Float64Array | null} */ this.penalties = null;
     /** The number of steps whose loss is known. */
     this.known = 0;
     this.isEnded = false;
@@ -26,12 +27,13 @@ export class Losses {
 
   /** Add a log; false if it would leave a gap.
    * @param {Log} log @returns {boolean} */
-  add({ from, losses, tests, accuracies }) {
+  add({ from, losses, tests, accuracies, penalties }) {
     if (from > this.known) return false;
     const room = Math.min(losses.length, this.losses.length - from);
     for (let i = 0; i < room; i += 1) this.losses[from + i] = losses[i];
     if (tests) this.tests = filled(this.tests, this.all.length, from, tests);
     if (accuracies) this.accuracies = filled(this.accuracies, this.losses.length, from, accuracies);
+    if (penalties) this.penalties = filled(this.penalties, this.all.length, from, penalties);
     this.known = Math.max(this.known, from + room);
     return true;
   }
@@ -44,10 +46,10 @@ export class Losses {
     if (testLoss !== null) this.tests = filled(this.tests, this.all.length, step, [testLoss]);
   }
 
-  /** Note the loss over all training data at a step. @param {number} step @param {number} loss */
-  note(step, loss) {
-    this.wholes ??= new Float64Array(this.losses.length + 1).fill(NaN);
-    this.wholes[step] = loss;
+  /** Note what is known of a step whose state is seen. @param {Snapshot} snapshot */
+  note({ step, wholeLoss, penalty }) {
+    if (wholeLoss !== null) this.wholes = filled(this.wholes, this.all.length, step, [wholeLoss]);
+    if (penalty) this.penalties = filled(this.penalties, this.all.length, step, [penalty]);
   }
 
   /** Invalidate the losses from `step` on. @param {number} step */

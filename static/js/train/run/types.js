@@ -19,10 +19,10 @@
  * @typedef {{
  *   step: number, loss: number | string, penalty: number | string, accuracy?: number | null, test_loss?: number | string | null,
  *   test_accuracy?: number | null, train_loss?: number | string | null, train_accuracy?: number | null, learning_rate: number | string, parameters: (number | string)[],
- *   gradient?: (number | string)[] | null, norms?: {layer: number, weights: number | string, gradients: number | string}[] | null,
+ *   gradient?: (number | string)[] | null, norms?: {layer: number, weights: number | string, gradients: number | string, updates: number | string | null}[] | null,
  *   predictions?: (number | string)[][] | null, batch?: number[] | null, grid?: string | null,
  *   curve?: (number | string)[][] | null, maps?: string | null, losses_from?: number, losses?: (number | string)[] | null,
- *   test_losses?: (number | string | null)[] | null, accuracies?: (number | null)[] | null,
+ *   test_losses?: (number | string | null)[] | null, accuracies?: (number | null)[] | null, penalties?: (number | string)[] | null, activations?: number[][] | null,
  *   grid_change?: string, maps_change?: string, curve_levels?: (number | null)[][], late?: number,
  * }} Answer  a state as the server writes it, whole or lean
  *
@@ -33,11 +33,11 @@
  * @typedef {{
  *   step: number, loss: number, penalty: number, accuracy: number | null, wholeLoss: number | null, wholeAccuracy: number | null, testLoss: number | null, testAccuracy: number | null,
  *   rate: number, parameters: Float64Array, gradient: Float64Array | null,
- *   norms: {layer: number, weights: number, gradients: number}[], predictions: number[][] | null,
+ *   norms: {layer: number, weights: number, gradients: number, updates: number | null}[], predictions: number[][] | null, activations: number[][] | null,
  *   batch: number[] | null, bytes: number,
- * } & Pictures} Snapshot  a state as the page draws it; wholeLoss, wholeAccuracy: over all training data, null where the step's are
+ * } & Pictures} Snapshot  a state as the page draws it; wholeLoss, wholeAccuracy: over all training data, null where the step's are; updates: of the step before, null where unseen; activations: counts in bins, by layer
  *
- * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null}} Log
+ * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null, penalties?: ArrayLike<number> | null}} Log
  *   the metrics of steps from `from` on; nan where missing
  *
  * @typedef {{every: number | "fast", fps: number}} Speed  steps per frame, frames per second

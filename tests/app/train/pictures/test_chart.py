@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from app.picture.ticks import ticks
-from app.train.pictures import loss_svg
+from app.train.pictures import loss_svg, penalties
 from app.train.pictures.chart import loss_words
 from tests.support.train_pictures import SVG
 
@@ -31,6 +31,14 @@ def test_chart_has_a_curve_of_training_of_testing_and_of_the_run_beside() -> Non
     assert all(line.count("L") == 2 for line in curves(text).values())
     assert list(curves(chart([1, 2], page=True))) == ["train"]
     assert 'stroke-dasharray="5 3"' in chart([4, 2], [5, 4])
+
+
+def test_chart_has_the_penalty_apart() -> None:
+    assert penalties({"penalties": [0.5, 0.25], "penalty": 0.125}) == [0.5, 0.25, 0.125]
+    assert penalties({"penalty": 0.0}) == []
+    text = loss_svg({"steps": 4}, [4, 2], [3, 2], True, penalties=[1, 2])
+    (start, end) = re.findall(r"[\d.]+ ([\d.]+)", curves(text)["penalty"])
+    assert float(start) > float(end)
 
 
 def test_chart_falls_from_left_to_right() -> None:
