@@ -65,6 +65,19 @@ def compile_text(text: str, params: tuple[str, ...]) -> Function:
     return function
 
 
+def compile_columns(text: str, params: tuple[str, ...]) -> Callable[..., list[float]]:
+    """Compile a partial to the products of gradients with it, for whole columns of numbers.
+
+    The first argument are the gradients, the others the numbers of `params`.
+    """
+    each = ", ".join(("G", *params))
+    source = f"lambda *columns: [G * ({total_text(text)}) for {each} in zip(*columns)]"
+    function: Callable[..., list[float]] = eval(
+        compile(source, f"<{text}>", "eval"), {**_names(), "zip": zip}
+    )
+    return function
+
+
 def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable[[Any], None]:
     """Compile the vector-Jacobian product: a function of a Value that adds to its args' `grad`.
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from engine.formulas import Function, compile_text
+from engine.formulas import compile_text
 
 from .flat import Flat, Misfit, Numbers, axis_of, from_rows, rows_along
 from .grid import Shape
-from .pointwise import Pointwise
+from .pointwise import Pointwise, columns_of
 from .rows import log_softmax, softmax
 from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
 
@@ -141,19 +141,16 @@ _ROWS = (
 )  # fmt: skip
 
 
-def _functions(row: _LossRow) -> tuple[Function, tuple[Function, ...]]:
-    params = ("x", "t", *row.settings)
-    derive = tuple(compile_text(text, ("y", *params)) for text in row.partials)
-    return compile_text(row.formula, params), derive
-
-
 _TARGETS = {"kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits"}
 """Losses whose targets are probabilities."""
 for _row in _ROWS:
-    _compute, _derive = _functions(_row)
+    _params = ("x", "t", *_row.settings)
     _loss = PointwiseLoss(
-        Pointwise(("x", "t"), _row.settings, _row.formula, _row.partials, _compute, _derive)
-    )
+        Pointwise(
+            ("x", "t"), _row.settings, _row.formula, _row.partials,
+            compile_text(_row.formula, _params), columns_of(_row.partials, _params),
+        )
+    )  # fmt: skip
     _samples: tuple[Any, ...] = tuple(
         (_row.samples, {"reduction": reduction, **({"first": _row.first} if _row.first else {}),
                         **({"second": _PROBABILITIES} if _row.name in _TARGETS else {})})

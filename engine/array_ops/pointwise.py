@@ -14,7 +14,7 @@ from itertools import repeat
 from typing import Any
 
 from engine import parser_lock
-from engine.formulas import Function, compile_text
+from engine.formulas import Function, compile_columns, compile_text
 from engine.ops import OPS
 
 from .flat import Flat, Numbers, broadcast, expanded, index_text, summed_to
@@ -64,7 +64,8 @@ class Pointwise:
     formula: str
     partials: tuple[str, ...]
     compute: Function
-    derive: tuple[Function, ...]
+    pull: tuple[Callable[..., list[float]], ...]
+    """For each argument its contributions, from columns of incoming gradients, y and all."""
     quick: Callable[..., Any] | None = None
     """The operator that computes the same where it does not raise."""
 
@@ -112,7 +113,7 @@ class Pointwise:
                 return map(operator.mul, g, columns["ab".index(name)])
             case "y":
                 return map(operator.mul, g, y)
-        return map(operator.mul, g, map(self.derive[slot], y, *columns, *settings))
+        return self.pull[slot](g, y, *columns, *settings)
 
     def reads(self, cell: int, shapes: Shapes, params: Params) -> list[list[int]]:
         wide = broadcast(*shapes)
@@ -127,6 +128,13 @@ class Pointwise:
         return replaced(self.formula, texts | dict(settings))
 
 
+def columns_of(
+    partials: Sequence[str], params: tuple[str, ...]
+) -> tuple[Callable[..., list[float]], ...]:
+    """What each argument receives, as `Pointwise` holds it."""
+    return tuple(compile_columns(text, ("y", *params)) for text in partials)
+
+
 def _compiled(row: PointwiseRow) -> Pointwise:
     params = (*row.args, *row.settings)
     return Pointwise(
@@ -135,7 +143,7 @@ def _compiled(row: PointwiseRow) -> Pointwise:
         row.formula,
         row.partials,
         compile_text(row.formula, params),
-        tuple(compile_text(text, ("y", *params)) for text in row.partials),
+        columns_of(row.partials, params),
     )
 
 
@@ -212,7 +220,13 @@ for _name, _op in OPS.items():
     _enter(
         _name,
         Pointwise(
-            _op.params, {}, _op.formula, _op.partials, _op.compute, _op.derive, _QUICK.get(_name)
+            _op.params,
+            {},
+            _op.formula,
+            _op.partials,
+            _op.compute,
+            columns_of(_op.partials, _op.params),
+            _QUICK.get(_name),
         ),
         words=_words(_op.forward_says, _op.params),
         numpy=names(_NUMPY.get(_name, "")),

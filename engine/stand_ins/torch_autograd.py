@@ -18,6 +18,7 @@ from engine.tensors.gradients import (
     require,
     weighted,
 )
+from engine.tensors.own_functions import OwnFunction
 from engine.tensors.recorded_gradients import gradient_tensor, recorded_gradients
 from engine.tensors.scalar import Tensor
 from engine.tensors.session import Session
@@ -30,7 +31,7 @@ UNUSED = (
     "The differentiated Tensor at index {} appears to not have been used in the graph. Set "
     "allow_unused=True if this is the desired behavior."
 )
-_ABSENT = "Function gradcheck gradgradcheck profiler forward_ad graph"
+_ABSENT = "gradcheck gradgradcheck profiler forward_ad graph"
 
 
 def names(m: Machine) -> dict[str, Any]:
@@ -40,8 +41,10 @@ def names(m: Machine) -> dict[str, Any]:
         "jacobian": lambda func, inputs, create_graph=False: jacobian(m, func, inputs),
         "hessian": lambda func, inputs, create_graph=False: hessian(m, func, inputs),
     }
+    own = type("Function", (OwnFunction,), {"_seegrad_session": session_of(m)})
     return {
         **absent(m, "torch.autograd", _ABSENT),
+        "Function": own,
         "grad": _named("grad", lambda *args, **options: grad(m, *args, **options)),
         "backward": lambda tensors, grad_tensors=None, **options: _backward(
             m, tensors, grad_tensors, **options

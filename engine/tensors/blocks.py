@@ -1,20 +1,21 @@
 """Operations on whole tensors, for graphs of more numbers than are drawn.
 
 A tensor of such an operation holds plain numbers and its `Block`, which passes gradients on as
-lists. A function without a rule for blocks asks for the elements, each of which is then a
-`BlockCell` of the scalar graph; and a block takes elements of that graph as its arguments. A pass
-goes through both.
+lists, by the vector-Jacobian product of the table. A function that is none of the table asks for
+the elements, each of which is then a `BlockCell` of the scalar graph; and a block takes elements of
+that graph as its arguments. A pass goes through both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import add, mul
+from operator import add
 from typing import Any
 
-from engine.array_ops import folding
-from engine.array_ops.grid import Grid, Shape, from_items, transpose
-from engine.ops import Op
+from engine.array_ops.flat import Flat
+from engine.array_ops.grid import from_items
+from engine.array_ops.ops import ARRAY_OPS
+from engine.array_ops.table import Params
 from engine.value import contributions
 
 from .dtypes import DType
@@ -113,133 +114,30 @@ def record(
     return out
 
 
-# Rules
-
-
-def elementwise(
-    op: Op, out: TensorArray, arrays: Sequence[TensorArray], live: Sequence[bool], name: str,
-    columns: Sequence[Numbers],
+def of_op(
+    op: str, out: TensorArray, arrays: Sequence[TensorArray], live: Sequence[bool], params: Params,
+    name: str, *, saves: bool = True,
 ) -> TensorArray:  # fmt: skip
-    """`op` of tensors broadcast to the shape of `out`; `columns` are their numbers."""
-    results, shape, convert = out.grid.items(), out.shape, out.dtype.convert
-    shapes = [x.shape for x in arrays]
+    """`out`, computed by an operation of the table; `live` arguments receive a gradient."""
+    rule, convert, shape = ARRAY_OPS[op], out.dtype.convert, out.shape
+    given = [Flat(x.shape, _numbers(x, out)) for x in arrays]
+    result = Flat(shape, out.grid.items())
 
     def pull(g: Numbers) -> Iterator[tuple[int, Numbers]]:
-        for slot, wanted in enumerate(shapes):
-            if live[slot]:
-                amounts = _scaled(op, slot, g, results, columns)
-                yield slot, summed_to(convert(amounts), shape, wanted)
+        found = rule.vjp(Flat(shape, g), given, result, params, live)
+        for slot, amounts in enumerate(found):
+            if amounts is not None:
+                yield slot, convert(amounts.data)
 
     args = [source(x, is_live) for x, is_live in zip(arrays, live, strict=True)]
-    return record(out, args, pull, name, saves=op.saves)
+    return record(out, args, pull, name, saves=saves)
 
 
-def _scaled(
-    op: Op, slot: int, g: Numbers, results: Numbers, columns: Sequence[Numbers]
-) -> Iterable[float]:
-    if op.name == "*":
-        return map(mul, g, columns[1 - slot])
-    if op.partials[slot] == "1":
-        return g
-    if op.name in _QUICK:
-        return _QUICK[op.name](g, results)
-    if op.name == "**" and slot == 0 and set(columns[1]) == {2.0}:
-        return [a * (2.0 * x) for a, x in zip(g, columns[0], strict=True)]
-    return map(mul, g, map(op.derive[slot], results, *columns))
-
-
-_QUICK: dict[str, Callable[[Numbers, Numbers], Iterable[float]]] = {
-    "exp": lambda g, y: map(mul, g, y),
-    "tanh": lambda g, y: [a * (1.0 - b * b) for a, b in zip(g, y, strict=True)],
-    "sigmoid": lambda g, y: [a * (b * (1.0 - b)) for a, b in zip(g, y, strict=True)],
-    "relu": lambda g, y: [a if b > 0 else a * 0.0 for a, b in zip(g, y, strict=True)],
-}
-"""Partials that are computed from the result, for all elements at once."""
-
-
-def summed_to(amounts: Numbers, shape: Shape, wanted: Shape) -> Numbers:
-    """Amounts of a shape, summed over the axes that broadcasting has added or stretched."""
-    if shape == wanted:
-        return amounts
-    own = (1,) * (len(shape) - len(wanted)) + wanted
-    axes = [k for k, (n, m) in enumerate(zip(shape, own, strict=True)) if n != m]
-    axes += [k for k in range(len(shape) - len(wanted)) if k not in axes]
-    return [sum(row) for row in folding.rows_along(from_items(amounts, shape), axes)[1]]
-
-
-def total(out: TensorArray, x: TensorArray, axes: Sequence[int], name: str) -> TensorArray:
-    """`out`, the sum of `x` along axes: every element has the gradient of its sum."""
-    shape, size = x.shape, x.size
-    places: list[int] = [0] * size
-    _, rows = folding.rows_along(from_items(list(range(size)), shape), axes)
-    for k, row in enumerate(rows):
-        for i in row:
-            places[i] = k
-    return record(
-        out, [source(x, True)], lambda g: iter([(0, [g[k] for k in places])]), name, saves=False
-    )
-
-
-def chosen(out: TensorArray, x: TensorArray, places: Sequence[int], name: str) -> TensorArray:
-    """`out`, the elements of `x` at these places in row-major order."""
-    size = x.size
-
-    def pull(g: Numbers) -> Iterator[tuple[int, Numbers]]:
-        amounts = [0.0] * size
-        for place, amount in zip(places, g, strict=True):
-            amounts[place] += amount
-        yield 0, amounts
-
-    return record(out, [source(x, True)], pull, name, saves=False)
-
-
-def matmul(
-    out: TensorArray, a: TensorArray, b: TensorArray, live: Sequence[bool], name: str
-) -> TensorArray:
-    """`out`, the product of two tensors: ∂L/∂a = g bᵀ and ∂L/∂b = aᵀ g."""
-    left, right = (from_items(x.numbers(), x.shape) for x in (a, b))
-    rows, columns = a.ndim > 1, b.ndim > 1
-    shape = out.shape if rows and columns else _with_axes(out.shape, rows, columns)
-    wide = (left if rows else from_items(left.flat, (1, *left.shape)),
-            right if columns else from_items(right.flat, (*right.shape, 1)))  # fmt: skip
-
-    def pull(g: Numbers) -> Iterator[tuple[int, Numbers]]:
-        grid = from_items(g, shape)
-        for slot, is_live in enumerate(live):
-            if is_live:
-                pair = (grid, _turned(wide[1])) if slot == 0 else (_turned(wide[0]), grid)
-                found = folding.multiplied(*pair)
-                lead = (*shape[:-2], *wide[slot].shape[-2:])
-                yield slot, summed_to(found, lead, wide[slot].shape)
-
-    args = [source(x, is_live) for x, is_live in zip((a, b), live, strict=True)]
-    return record(out, args, pull, name)
-
-
-def _with_axes(shape: Shape, rows: bool, columns: bool) -> Shape:
-    """The shape of a product of matrices in place of vectors."""
-    end = shape[len(shape) - rows - columns :]
-    return (*shape[: len(shape) - rows - columns], *(end if rows else (1, *end)),
-            *(() if columns else (1,)))  # fmt: skip
-
-
-def _turned(grid: Grid) -> Grid:
-    return transpose(grid, [*range(grid.ndim - 2), grid.ndim - 1, grid.ndim - 2])
-
-
-def along(
-    out: TensorArray, x: TensorArray, axis: int, f: Callable[[Numbers, Numbers], Numbers], name: str
-) -> TensorArray:
-    """`out`, each row of `x` along an axis replaced: `f(y, g)` are the gradients of a row."""
-    rows = folding.rows_along(from_items(out.grid.items(), out.shape), [axis])[1]
-    shape = x.shape
-
-    def pull(g: Numbers) -> Iterator[tuple[int, Numbers]]:
-        grid = from_items(g, shape)
-        pairs = iter(rows)
-        yield 0, folding.along(grid, axis, lambda row: f(next(pairs), row)).items()
-
-    return record(out, [source(x, True)], pull, name)
+def _numbers(x: TensorArray, out: TensorArray) -> Numbers:
+    """The numbers of an argument as the operation reads them."""
+    if x.dtype is out.dtype or (x.dtype.category < 2 <= out.dtype.category and not x.is_number):
+        return x.numbers()
+    return out.dtype.convert(x.numbers())
 
 
 # Passes

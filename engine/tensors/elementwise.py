@@ -52,7 +52,7 @@ def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") 
             dtype.convert(expanded_items(from_items(x.numbers(), x.shape), shape)) for x in arrays
         ]
         plain = TensorArray(session, from_items(computed(op, columns, dtype), shape), dtype)
-        out = blocks.elementwise(op, plain, arrays, live, name, columns)
+        out = blocks.of_op(op.name, plain, arrays, live, {}, name, saves=op.saves)
     elif name:
         columns = [session.cells(x, shape) for x in arrays]
         items = [session.apply(op, dtype, *row) for row in zip(*columns, strict=True)]

@@ -41,9 +41,8 @@ def matmul(session: Session, a: Any, b: Any) -> Any:
     numbers = 2 * prod(shape) * left.shape[-1]
     if any(live) and left.dtype.category == 2 and session.is_whole([left, right], numbers):
         name = _name(left.ndim, right.ndim)
-        out = blocks.matmul(
-            matmul(session, left.detached(), right.detached()), left, right, live, name
-        )
+        plain = matmul(session, left.detached(), right.detached())
+        out = blocks.of_op("@", plain, [left, right], live, {}, name)
         save(out, [x for x, other in ((left, live[1]), (right, live[0])) if other])
         return out
     sides = [from_items(session.cells(x), x.shape) for x in (left, right)]

@@ -6,52 +6,20 @@ scalar Tensors of the graph. Branches of partials are chosen by the present numb
 
 from __future__ import annotations
 
-import ast
-import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.array_ops.grid import from_items
-from engine.formulas import Conditions, Lazy, condition, evaluate
-from engine.ops import OPS
+from engine.formulas import evaluate
 from engine.reverse import Algebra, sweep
 from engine.value import Value, topological_order
 
 from .blocks import has_block
-from .dtypes import FLOAT32, FLOAT64, DType
+from .cell_formulas import CellFormula
+from .dtypes import FLOAT32, FLOAT64
 from .scalar import Tensor
-from .session import Session, bare
+from .session import Session
 from .tensor_array import TensorArray
-
-"""Operations: looking at one Value of the graph, beside the operations applied."""
-
-
-class _Formula(Conditions[Any, bool]):
-    """Evaluates the text of a partial on cells: Tensors, and plain numbers for constants."""
-
-    def __init__(self, session: Session, dtype: DType) -> None:
-        self.session, self.dtype = session, dtype
-
-    def number(self, x: float, text: str = "", /) -> Any:
-        return x
-
-    def operation(self, name: str, /, *args: Any) -> Any:
-        if name not in OPS:
-            self.session.machine.refuse(
-                "A gradient of this gradient is not computed here.", "Leave create_graph out."
-            )
-        return self.session.apply(OPS[name], self.dtype, *args)
-
-    def choose(
-        self, test: ast.expr, names: Mapping[str, Any], a: Lazy[Any], b: Lazy[Any], /
-    ) -> Any:
-        return a() if condition(test, names, self) else b()
-
-    def compare(self, relation: str, a: Any, b: Any, /) -> bool:
-        return bool(getattr(operator, relation)(*bare([a, b])))
-
-    def combine(self, every: bool, parts: Iterable[bool], /) -> bool:
-        return all(parts) if every else any(parts)
 
 
 def recorded_gradients(
@@ -70,10 +38,10 @@ def recorded_gradients(
         if not reaching.isdisjoint(value.args):
             reaching.add(value)
 
-    def partials(value: Any) -> Iterable[tuple[Value, tuple[_Formula, Any]]]:
+    def partials(value: Any) -> Iterable[tuple[Value, tuple[CellFormula, Any]]]:
         if value.op is None:
             return
-        formula = _Formula(session, FLOAT32 if value.single else FLOAT64)
+        formula = CellFormula(session, FLOAT32 if value.single else FLOAT64)
         cells = [arg if isinstance(arg, Tensor) else arg.data for arg in value.args]
         names = {"y": value, **dict(zip(value.op.params, cells, strict=True))}
         for arg, text in zip(value.args, value.op.partials, strict=True):
@@ -86,12 +54,12 @@ def recorded_gradients(
     return {id(x): gradient for x, gradient in found.items() if id(x) in inside}
 
 
-def _product(upstream: Any, partial: tuple[_Formula, Any]) -> tuple[_Formula, Any]:
+def _product(upstream: Any, partial: tuple[CellFormula, Any]) -> tuple[CellFormula, Any]:
     formula, x = partial
     return formula, upstream if x == 1.0 else formula.operation("*", upstream, x)
 
 
-def _sum(so_far: Any, term: tuple[_Formula, Any]) -> Any:
+def _sum(so_far: Any, term: tuple[CellFormula, Any]) -> Any:
     formula, amount = term
     return amount if so_far is None else formula.operation("+", so_far, amount)
 

@@ -67,7 +67,9 @@ def sum_of(
     axes = _axes(array, dim)
     if session.is_live(array) and session.is_whole([array], array.size):
         plain = sum_of(session, array.detached(), dim, keepdim)
-        return blocks.total(plain, array, axes, f"{name}{int(dim is not None)}")
+        params = {"axes": axes, "keepdims": keepdim}
+        title = f"{name}{int(dim is not None)}"
+        return blocks.of_op("sum", plain, [array], [True], params, title, saves=False)
     grid = from_items(session.cells(array), array.shape)
     shape, rows = folding.rows_along(grid, axes)
     if len(axes) == 1 and axes[0] < array.ndim - 1 and grid.size:

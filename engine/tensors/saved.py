@@ -56,7 +56,7 @@ def save_for(op: Op, out: TensorArray, arrays: Sequence[TensorArray], live: Sequ
 
 def save(out: TensorArray, held: Iterable[TensorArray]) -> None:
     """Note that the gradients of `out` need the numbers of these tensors."""
-    saved = [_saved(x) for x in held]
+    saved = [saved_now(x) for x in held]
     if out.block is not None:
         out.block.saved = saved
         return
@@ -90,13 +90,14 @@ def move(out: TensorArray, to: TensorArray, before: int) -> None:
     holders = [out.block] if out.block is not None else out.values()
     lists = {id(one.saved): one.saved for one in holders if one.saved}
     for held in lists.values():
-        now = [_saved(to) if s.version is out.storage.version else s for s in held]
+        now = [saved_now(to) if s.version is out.storage.version else s for s in held]
         copied = next((i for i, s in enumerate(now) if s.version is to.storage.version
                        and s.at == before), len(now))  # fmt: skip
         held[:] = now[:copied] + now[copied + 1 :]
 
 
-def _saved(x: TensorArray) -> Saved:
+def saved_now(x: TensorArray) -> Saved:
+    """A tensor as it is now."""
     title = f"[torch.{x.dtype.title}Tensor {list(x.shape)}]"
     if x.made_by:
         title += f", which is output 0 of {x.made_by},"

@@ -135,13 +135,13 @@ class Session:
         if grid.flat is not of.grid.flat:
             raise AssertionError("a copy of elements names their places")
         out = TensorArray(self, grid, of.dtype, True, name, of.storage)
-        out.own_block = blocks.chosen(out, of, of.places_in(grid), name).own_block
+        out.own_block = _picked(out, of, grid, name).own_block
         return out
 
     def chosen(self, of: TensorArray, found: ElementIndices, name: str) -> Any:
         """A copy of elements of a tensor that was computed as a whole."""
         plain = TensorArray(self, from_items(found.items(), found.shape), of.dtype)
-        return blocks.chosen(plain, of, of.places_in(found), name)
+        return _picked(plain, of, found, name)
 
     def is_whole(self, arrays: Sequence[TensorArray], numbers: int) -> bool:
         """Whether an operation that computes so many recorded numbers is one on whole tensors.
@@ -246,6 +246,12 @@ class Session:
             return self.apply(plus, dtype, a, b)
 
         return add
+
+
+def _picked(out: TensorArray, of: TensorArray, found: Grid | ElementIndices, name: str) -> Any:
+    """`out` as the elements of `of` at these places."""
+    params = {"places": of.places_in(found), "shape": out.shape}
+    return blocks.of_op("index", out, [of], [True], params, name, saves=False)
 
 
 def bare(items: list[Any]) -> list[Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from operator import mul
 from typing import Any
 
 from engine.array_ops.grid import from_items
@@ -34,7 +32,8 @@ def softmax(session: Session, x: Any, dim: int) -> Any:
     array, dtype = _floats(session, x)
     if array.shape and session.is_live(array) and session.is_whole([array], 4 * array.size):
         plain = softmax(session, array.detached(), dim)
-        return blocks.along(plain, array, axis_of(dim, array.ndim), _of_softmax, "SoftmaxBackward0")
+        params = {"axis": axis_of(dim, array.ndim)}
+        return blocks.of_op("softmax", plain, [array], [True], params, "SoftmaxBackward0")
 
     def row_of(row: list[Any]) -> list[Any]:
         _, powers, norm = _shifted(session, row, dtype)
@@ -47,8 +46,9 @@ def log_softmax(session: Session, x: Any, dim: int) -> Any:
     """x − log Σ e^x along an axis."""
     array, dtype = _floats(session, x)
     if array.shape and session.is_live(array) and session.is_whole([array], 4 * array.size):
-        plain, axis = log_softmax(session, array.detached(), dim), axis_of(dim, array.ndim)
-        return blocks.along(plain, array, axis, _of_log_softmax, "LogSoftmaxBackward0")
+        plain = log_softmax(session, array.detached(), dim)
+        params = {"axis": axis_of(dim, array.ndim)}
+        return blocks.of_op("log_softmax", plain, [array], [True], params, "LogSoftmaxBackward0")
 
     def row_of(row: list[Any]) -> list[Any]:
         shifted, _, norm = _shifted(session, row, dtype)
@@ -56,16 +56,6 @@ def log_softmax(session: Session, x: Any, dim: int) -> Any:
         return [session.apply(OPS["-"], dtype, cell, log) for cell in shifted]
 
     return along(session, array, dim, row_of, dtype, "LogSoftmaxBackward0")
-
-
-def _of_softmax(y: list[float], g: list[float]) -> list[float]:
-    mean = sum(map(mul, y, g))
-    return [a * (b - mean) for a, b in zip(y, g, strict=True)]
-
-
-def _of_log_softmax(y: list[float], g: list[float]) -> list[float]:
-    total = sum(g)
-    return [b - math.exp(a) * total for a, b in zip(y, g, strict=True)]
 
 
 def logsumexp(session: Session, x: Any, dim: Any, keepdim: bool = False) -> Any:
