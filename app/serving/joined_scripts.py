@@ -18,8 +18,21 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 FOLDER = "joined"
-ENTRIES = ("js/train/main.js", "js/train/race.js")
-"""The entry modules of pages that are served joined; others name their modules one by one."""
+ENTRIES = (
+    "js/editor/code-editor.js",
+    "js/exercise/exercise.js",
+    "js/explore/embed.js",
+    "js/explore/main.js",
+    "js/front/front.js",
+    "js/learn/lesson.js",
+    "js/learn/map.js",
+    "js/reference/operation.js",
+    "js/train/main.js",
+    "js/train/race.js",
+)
+"""The modules that pages and the modules of pages load, each served with all that it imports."""
+APART = ("js/editor/codemirror.js",)
+"""Modules that stay on their own: CodeMirror is one for the editor and what it loads later."""
 
 _COMMENT = re.compile(
     r"^[ \t]*/\*\*.*?\*/[ \t]*|/\*\* @type \{[^\n*]*\} \*/ ", re.MULTILINE | re.DOTALL
@@ -29,6 +42,7 @@ _LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
 _EXPORTS = re.compile(r"^export \{([\w\s,]*)\};", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_NEXT_LINE = "AACA"  # the segment of most lines
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -73,8 +87,12 @@ def join(static: Path, entry: str) -> Joined:
     Raises CannotJoinError.
     """
     parts = _parts(static, entry)
-    lines: list[str] = []
-    origins: list[tuple[int, int] | None] = []
+    lines = [
+        f'import * as {_variable(path)} from "../../{path}";'
+        for path in APART
+        if any(_variable(path) in part.code for part in parts)
+    ]
+    origins: list[tuple[int, int] | None] = [None] * len(lines)
     for place, part in enumerate(parts):
         is_entry = part is parts[-1]
         body = part.code.split("\n")
@@ -93,7 +111,7 @@ def _parts(static: Path, entry: str) -> list[ScriptModule]:
     def visit(path: str, on_the_way: tuple[str, ...]) -> None:
         if path in on_the_way:
             raise CannotJoinError(f"{path} imports itself by way of {on_the_way[-1]}")
-        if path in done:
+        if path in done or path in APART:
             return
         code = _COMMENT.sub(_blank, (static / path).read_text("utf-8"))
         for found in _IMPORT.finditer(code):
@@ -164,7 +182,8 @@ def _mappings(origins: list[tuple[int, int] | None]) -> Iterator[str]:
         if origin is None:
             yield ""
             continue
-        yield "".join(map(_vlq, (0, origin[0] - module, origin[1] - line, 0)))
+        step = origin[0] - module, origin[1] - line
+        yield _NEXT_LINE if step == (0, 1) else "".join(map(_vlq, (0, *step, 0)))
         module, line = origin
 
 

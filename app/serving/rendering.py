@@ -94,7 +94,7 @@ class Renderer:
         return f"/static/{self.version}/{path}"
 
     def modules(self, main: str) -> list[str]:
-        """The modules that the module `main` imports, at first or second hand, nearest first.
+        """The module `main` and all that it imports, at first or second hand, nearest first.
 
         A page names them all, as a browser would else find each only in the one that imports it.
         """
@@ -105,7 +105,7 @@ class Renderer:
                 folder = PurePosixPath(module).parent
                 paths = (os.path.normpath(folder / path) for path in IMPORT.findall(code))
                 found += [path for path in paths if path not in found]
-            self._modules[main] = found[1:]
+            self._modules[main] = found
         return self._modules[main]
 
     def page(self, template: str, context: Mapping[str, Any]) -> str:

@@ -362,7 +362,7 @@ def requests(page: Page) -> Iterator[list[str]]:
     sent: list[str] = []
 
     def note(request: Request) -> None:
-        if not re.search("favicon|/words/|codemirror|js/editor", request.url):
+        if not re.search("favicon|/words/|codemirror|/editor/", request.url):
             sent.append(f"{request.method} {request.url}")
 
     page.on("request", note)

@@ -23,7 +23,7 @@ def fresh(open_page: OpenPage) -> Page:
 
 def is_editors(address: str) -> bool:
     """Whether only the editor needs what is at an address."""
-    return "codemirror" in address or "/js/editor/" in address or "/words/" in address
+    return "codemirror" in address or "/editor/" in address or "/words/" in address
 
 
 def test_first_load_keeps_to_its_budget_and_comes_after_the_first_picture(fresh: Page) -> None:
@@ -41,7 +41,7 @@ def test_first_load_keeps_to_its_budget_and_comes_after_the_first_picture(fresh:
     assert 0 < sum(sizes.values()) <= MOST
     assert not any("more" in one or "/words/" in one for one in sizes)
     starts = fresh.evaluate(STARTED)
-    assert len(starts) > 5
+    assert len(starts) == 4  # the script, and CodeMirror in three parts
     assert min(starts) > fresh.evaluate(PAINTED)
     words_are_kept_for_ever_at_an_address_of_their_own(explore)
 

@@ -29,7 +29,7 @@ NOTE = {
 OPEN = """async text => {
   const {modules, words} = document.querySelector('#editor').dataset
   const [first] = modules.split(' ')
-  const {CodeEditor} = await import(first.replace(/[^/]+$/, 'code-editor.js'))
+  const {CodeEditor} = await import(first)
   const host = document.createElement('div')
   host.id = 'second'
   document.querySelector('#editor').append(host)

@@ -46,10 +46,11 @@ function painted(state, mark) {
 }
 
 /** The source of the active or chosen Value, and of the Value that is pointed at. */
-export const [markSource, sourceMark] = marker();
-export const [markPointed, pointedMark] = marker();
+const [markSource, sourceMark] = marker();
+const [markPointed, pointedMark] = marker();
 /** The line of the class that it called. */
-export const [markCallee, calleeMark] = marker();
+const [markCallee, calleeMark] = marker();
+export { calleeMark, markCallee, markPointed, markSource, pointedMark, sourceMark };
 
 /** The parts of a range on each of its lines, without their indentation. @param {any} doc @param {Range} range @returns {Range[]} */
 export function byLine(doc, { from, to }) {

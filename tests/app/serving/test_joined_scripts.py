@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
-from app.serving.joined_scripts import ENTRIES, CannotJoinError, join, joined_path, scripts
+from app.serving.joined_scripts import APART, ENTRIES, CannotJoinError, join, joined_path
 from app.serving.rendering import Renderer
 from tests.support import node
 from tests.support.pages import client
+from tests.support.places import ROOT
 
+STATIC = ROOT / "static"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 CHANGED = re.compile(r"import|export| as | from ")
 MODULES = {
@@ -130,17 +133,41 @@ def test_forms_without_a_counterpart_are_refused(tmp_path: Path, code: str) -> N
         join(static, "js/page/main.js")
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_script_of_a_page_is_served_for_ever_with_its_map(entry: str) -> None:
+def imported(entry: str) -> set[str]:
+    """A module and all that it imports without those APART, read from the statements."""
+    found = [entry]
+    for path in found:  # grows on the way
+        for target in re.findall(r'from "([^"]+)";$', (STATIC / path).read_text(), re.MULTILINE):
+            other = os.path.normpath(Path(path).parent / target)
+            found += [] if other in found or other in APART else [other]
+    return set(found)
+
+
+def test_script_of_each_entry_is_served_for_ever_with_its_map() -> None:
     renderer = Renderer()
-    address = renderer.script(entry)
-    answer = client().get(address)
-    assert "immutable" in answer.headers["cache-control"]
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert answer.content == scripts(renderer.static)[joined_path(entry)]
-    named = answer.text.rpartition("sourceMappingURL=")[2].strip()
-    folder = address.rpartition("/")[0]
-    sources = json.loads(client().get(f"{folder}/{named}").content)["sources"]
-    assert len(sources) > 10
-    for source in sources:
-        assert client().get(f"{folder}/{source}").status_code == 200
+    for entry in ENTRIES:
+        address = renderer.script(entry)
+        answer = client().get(address)
+        assert "immutable" in answer.headers["cache-control"]
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.content == renderer.scripts[joined_path(entry)]
+        named = answer.text.rpartition("sourceMappingURL=")[2].strip()
+        folder = address.rpartition("/")[0]
+        sources = json.loads(client().get(f"{folder}/{named}").content)["sources"]
+        assert {source.removeprefix("../../") for source in sources} == imported(entry)
+        for source in sources:
+            assert client().get(f"{folder}/{source}").status_code == 200
+
+
+def test_module_apart_is_one_for_all_that_import_it() -> None:
+    """It stays a module: what one script sets there, a module that comes later sees."""
+    script = join(STATIC, "js/editor/code-editor.js").script
+    named = re.findall(r'^import .*"(.*)";$', script, re.MULTILINE)
+    assert named == [f"../../{path}" for path in APART]
+    assert not re.search(r"^import ", join(STATIC, "js/explore/main.js").script, re.MULTILINE)
+    for later in ("completion.js", "problem-list.js"):
+        code = (STATIC / "js/editor" / later).read_text("utf-8")
+        assert set(re.findall(r'from "(.*)";$', code, re.MULTILINE)) <= {
+            "./codemirror.js",
+            "./words.js",
+        }
