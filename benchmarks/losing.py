@@ -127,14 +127,14 @@ class Asked:
 
 
 @contextmanager
-def asking(cluster: Cluster) -> Iterator[Asked]:
-    """Request distinct traces by GET and POST while the block runs."""
+def asking(cluster: Cluster, pause: float = 0.01) -> Iterator[Asked]:
+    """Request distinct traces by GET and POST while the block runs, `pause` seconds apart."""
     found = Asked()
     enough = threading.Event()
 
     def ask(who: int) -> None:
         turn = 0
-        while not enough.wait(0.01):
+        while not enough.wait(pause):
             turn += 1
             began = time.monotonic()
             try:
@@ -188,18 +188,20 @@ def all_go_on(watchers: list[Watcher]) -> None:
     wait_until(reached, "the streams stand still")
 
 
-def kills(cluster: Cluster) -> tuple[list[Watcher], Asked, int]:
-    """Kill the replicas in turn while STREAMS runs are watched and traces requested.
+def kills(
+    cluster: Cluster, streams: int = STREAMS, times: int = KILLS, pause: float = 0.01
+) -> tuple[list[Watcher], Asked, int]:
+    """Kill the replicas in turn while runs are watched and traces requested, `pause` seconds apart.
 
     At least one replica is always alive. Returns the watchers, the outcomes of the requests and the
     number of streams open at the last kill. Raises RuntimeError after a timeout.
     """
     hurry = threading.Event()
-    watchers = [Watcher(cluster.proxy.port, hurry) for _ in range(STREAMS)]
-    with asking(cluster) as asked:
+    watchers = [Watcher(cluster.proxy.port, hurry) for _ in range(streams)]
+    with asking(cluster, pause) as asked:
         for watcher in watchers:
             watcher.start()
-        for turn in range(KILLS):
+        for turn in range(times):
             all_go_on(watchers)
             replica = cluster.replicas[turn % len(cluster.replicas)]
             there = sum(watcher.is_alive() for watcher in watchers)

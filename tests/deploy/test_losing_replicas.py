@@ -13,13 +13,17 @@ from urllib.parse import urlencode
 
 import pytest
 
-from benchmarks.losing import KILLS, STREAMS, Watcher, all_go_on, asking, kills, undisturbed
+from benchmarks.losing import Watcher, all_go_on, asking, kills, undisturbed
 from benchmarks.replicas import Cluster
 from tests.app.serving.test_hostile_wire import children
 
+STREAMS, KILLS = 3, 3
+PAUSE = 0.05
+"""Seconds between the requests of each client: they are to be there, not to load the machine."""
+
 
 def test_streams_move_between_replicas_that_are_killed(cluster: Cluster) -> None:
-    watchers, asked, there = kills(cluster)
+    watchers, asked, there = kills(cluster, STREAMS, KILLS, PAUSE)
     assert there == STREAMS, "some were over before the last kill"
     expected = undisturbed()
     for watcher in watchers:
@@ -36,7 +40,7 @@ def test_a_rolling_restart_is_not_noticed(cluster: Cluster) -> None:
     hurry = threading.Event()
     watcher = Watcher(cluster.proxy.port, hurry)
     watcher.start()
-    with asking(cluster) as asked:
+    with asking(cluster, PAUSE) as asked:
         for replica in cluster.replicas:
             all_go_on([watcher])
             assert replica.stop() == 0
