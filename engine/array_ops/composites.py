@@ -12,6 +12,7 @@ from engine.reverse import sweep
 from .algebra import Vjp, array_algebra
 from .flat import Flat
 from .grid import Shape
+from .pointwise import written
 from .table import ARRAY_OPS, ArrayOp, Params, Shapes, Wanted
 
 _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
@@ -90,7 +91,7 @@ class Composite:
             if node < len(shapes):
                 return f"{self.args[node]}[{place}]"
             if node < first:
-                return repr(constants[node - len(shapes)].data[place])
+                return written(constants[node - len(shapes)].data[place])
             step = steps[node - first]
             op = ARRAY_OPS[step.op]
             names = {op.name_of(slot): i for slot, i in enumerate(step.of)}

@@ -37,11 +37,29 @@ def axes_named(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
         text.replace("...", hidden[len(hidden) - n :])
         for text, n in zip(inputs, spread, strict=True)
     ]
+    for at, (letters, rank) in enumerate(zip(found, ranks, strict=True)):
+        if len(letters) != rank:
+            raise _miscounted(at, len(letters), rank)
     if arrow:
         return found, output.replace("...", hidden)
     counts = Counter("".join(found))
     once = sorted(c for c, n in counts.items() if n == 1 and c not in hidden)
     return found, hidden + "".join(once)
+
+
+def _miscounted(at: int, letters: int, rank: int) -> Misfit:
+    if letters > rank:
+        said = f"einstein sum subscripts string contains too many subscripts for operand {at}"
+    else:
+        said = (
+            "operand has more dimensions than subscripts given in einstein sum, but no '...' "
+            "ellipsis provided to broadcast the extra dimensions."
+        )
+    return Misfit(
+        said,
+        f"einsum(): the number of subscripts in the equation ({letters}) does not match the number "
+        f"of dimensions ({rank}) for operand {at} and no ellipsis was given",
+    )
 
 
 def _lengths(inputs: Sequence[str], shapes: Shapes) -> dict[str, int]:

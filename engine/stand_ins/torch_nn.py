@@ -9,7 +9,14 @@ from typing import Any
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule, Missing
 from engine.stand_ins.tensor_kinds import session_of
-from engine.tensors import activations, containers, creation
+from engine.tensors import (
+    activations,
+    containers,
+    creation,
+    recurrent,
+    table_functions,
+    window_layers,
+)
 from engine.tensors.clipping import UTILITIES
 from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
 from engine.tensors.in_place import change
@@ -68,12 +75,15 @@ def names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     return {
         **absent(m, "torch.nn", _ABSENT),
-        **program_classes(session, (*LAYERS, *containers.LAYERS)),
+        **program_classes(session, _LAYERS),
         "Parameter": _parameter_class(session),
         "functional": LibraryModule("torch.nn.functional", functional_names(m)),
         "utils": LibraryModule("torch.nn.utils", _of_session(session, UTILITIES)),
         "init": LibraryModule("torch.nn.init", _of_session(session, INITIALISATIONS)),
     }
+
+
+_LAYERS = (*LAYERS, *containers.LAYERS, *window_layers.LAYERS, *recurrent.LAYERS)
 
 
 def _parameter_class(session: Session) -> type:
@@ -90,12 +100,9 @@ def _parameter_class(session: Session) -> type:
 
 
 _ABSENT = """
-    BatchNorm2d Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
-    AdaptiveAvgPool2d RNN LSTM GRU LSTMCell GRUCell MultiheadAttention Transformer
-    TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear
-    ParameterList ParameterDict
-    MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss
-    DataParallel
+    Conv3d ConvTranspose1d ConvTranspose2d Transformer TransformerDecoder
+    TransformerDecoderLayer EmbeddingBag DataParallel MultiMarginLoss MultiLabelSoftMarginLoss
+    Upsample
 """
 
 
@@ -120,7 +127,7 @@ def functional_names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     known = ("relu", "tanh", "sigmoid", "softmax", "log_softmax")
     functions = {name: FUNCTIONS[name] for name in known} | ACTIVATIONS | LOSSES
-    functions |= activations.FUNCTIONS
+    functions |= {**activations.FUNCTIONS, **table_functions.FUNCTIONS}
     table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
     for name, function in functions.items():
         called = function if name in _WEIGHTED else _without_inplace(function)
@@ -131,10 +138,7 @@ def functional_names(m: Machine) -> dict[str, Any]:
     return table
 
 
-_ABSENT_FUNCTIONS = """
-    conv1d conv2d max_pool2d avg_pool2d batch_norm interpolate hinge_embedding_loss glu
-    scaled_dot_product_attention
-"""
+_ABSENT_FUNCTIONS = "batch_norm interpolate conv_transpose2d fold"
 
 
 def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -151,9 +155,12 @@ def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-_WEIGHTED = ("layer_norm", "embedding", "cross_entropy", "nll_loss")
+_WEIGHTED = (
+    "layer_norm", "embedding", "cross_entropy", "nll_loss", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "group_norm", "rms_norm",
+    "instance_norm", "prelu", "poisson_nll_loss",
+)  # fmt: skip
 """Functions that take a weight of their own."""
 _USUAL: dict[str, Any] = {
-    "weight": None, "ignore_index": -100,
-    "pos_weight": None, "threshold": 20.0,
+    "weight": None, "ignore_index": -100, "size_average": None, "reduce": None,
 }  # fmt: skip

@@ -13,7 +13,8 @@ from .functional import reduced
 from .reductions import sum_of, total
 from .session import Session
 from .softmaxes import log_softmax
-from .tensor_array import TensorArray
+from .tensor_array import TensorArray, called
+from .whole import whole
 
 IGNORED = -100
 """The class of rows that are left out, as PyTorch has it."""
@@ -106,10 +107,13 @@ def cross_entropy(
             f"label_smoothing must be between 0.0 and 1.0. Got: {float(label_smoothing)}"
         )
     if weight is not None and (label_smoothing or labels.dtype.category == 2):
-        session.machine.refuse(
-            "Weights of classes go with targets that are classes here, without label smoothing.",
-            "Leave out weight= or label_smoothing=.",
-        )
+        given = labels.dtype.category == 2
+        axis = 1 if array.ndim > 1 else 0
+        return whole(session, "nll_loss", [log_softmax(session, x, axis), target], {
+            "weight": _weights(session, weight, array.shape[axis]),
+            "ignore_index": ignore_index, "reduction": reduction,
+            "label_smoothing": label_smoothing, "probabilities": given,
+        }, made_by="DivBackward1" if given else "AddBackward0")  # fmt: skip
     if array.ndim > 2:  # classes stand along axis 1
         return _by_places(session, x, target, weight, ignore_index, reduction, label_smoothing)
     logs = log_softmax(session, x, -1)
@@ -147,12 +151,12 @@ def _by_places(
         wanted = reshape(session, permute(session, target, order), (-1, array.shape[1]))
     else:
         wanted = reshape(session, target, -1)
-    whole = "sum" if reduction == "mean" and labels.dtype.category == 2 else reduction
-    found = cross_entropy(session, scores, wanted, weight, ignored, whole, smoothing)
+    wanted_as = "sum" if reduction == "mean" and labels.dtype.category == 2 else reduction
+    found = cross_entropy(session, scores, wanted, weight, ignored, wanted_as, smoothing)
     if reduction == "none":
         return reshape(session, found, (array.shape[0], *array.shape[2:]))
-    if whole == reduction:
-        return found
+    if wanted_as == reduction:
+        return called(found, "NllLoss2DBackward0") if labels.dtype.category < 2 else found
     return elementwise(session, "/", found, array.size // array.shape[1], made_by="DivBackward1")
 
 

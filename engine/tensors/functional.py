@@ -189,8 +189,10 @@ def _size(array: TensorArray) -> str:
     return f"torch.Size({list(array.shape)})"
 
 
-def binary_cross_entropy(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
-    """−t·log p − (1 − t)·log(1 − p), with logarithms of at least −100."""
+def binary_cross_entropy(
+    session: Session, x: Any, target: Any, reduction: str = "mean", weight: Any = None
+) -> Any:
+    """−t·log p − (1 − t)·log(1 − p), with logarithms of at least −100, times a weight."""
     op = _Cells(session, session.array(x))
     if any(not 0 <= p <= 1 for p in session.array(x).numbers()):
         raise RuntimeError("all elements of input should be between 0 and 1")
@@ -202,19 +204,43 @@ def binary_cross_entropy(session: Session, x: Any, target: Any, reduction: str =
         wrong = op("*", op("-", label, 1.0), limited(op("-", 1.0, p)))
         return op("-", wrong, op("*", label, limited(p)))
 
-    return _paired(session, x, target, loss, reduction, "BinaryCrossEntropyBackward0")
+    name = "BinaryCrossEntropyBackward0"
+    return _weighted(session, x, target, loss, reduction, weight, name)
+
+
+def _weighted(
+    session: Session, x: Any, target: Any, loss: Callable[..., Any], reduction: str, weight: Any,
+    name: str,
+) -> Any:  # fmt: skip
+    """Losses of pairs, times a weight if there is one, reduced."""
+    if weight is None:
+        return _paired(session, x, target, loss, reduction, name)
+    losses = _paired(session, x, target, loss, "none", name)
+    return reduced(session, elementwise(session, "*", losses, weight), reduction, name)
 
 
 def binary_cross_entropy_with_logits(
-    session: Session, x: Any, target: Any, reduction: str = "mean"
-) -> Any:
-    """(1 − t)·x + softplus(−x)"""
+    session: Session, x: Any, target: Any, reduction: str = "mean", weight: Any = None,
+    pos_weight: Any = None,
+) -> Any:  # fmt: skip
+    """(1 − t)·x + softplus(−x)·(1 + (w − 1)·t), with a weight w of what is positive."""
     op = _Cells(session, session.array(x))
     a, b = session.array(x), session.array(target)
     if a.shape != b.shape:
         raise ValueError(f"Target size ({_size(b)}) must be the same as input size ({_size(a)})")
+    name = "BinaryCrossEntropyWithLogitsBackward0"
+    if pos_weight is not None:
+        one = elementwise(session, "-", 1.0, target)
+        more = elementwise(session, "*", elementwise(session, "-", pos_weight, 1.0), target)
+        factor = elementwise(session, "+", 1.0, more)
+        soft = elementwise(session, "softplus", elementwise(session, "neg", x))
+        right = elementwise(session, "*", factor, soft)
+        losses = elementwise(session, "+", elementwise(session, "*", one, x), right)
+        if weight is not None:
+            losses = elementwise(session, "*", losses, weight)
+        return reduced(session, losses, reduction, name)
 
     def loss(cell: Any, label: Any) -> Any:
         return op("+", op("*", op("-", 1.0, label), cell), op("softplus", op("neg", cell)))
 
-    return _paired(session, x, target, loss, reduction, "BinaryCrossEntropyWithLogitsBackward0")
+    return _weighted(session, x, target, loss, reduction, weight, name)

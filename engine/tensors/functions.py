@@ -31,6 +31,7 @@ from .elementwise import (
 )
 from .selection import SELECTION
 from .session import Session
+from .table_functions import OF_TORCH
 from .tensor_array import Size, TensorArray, called
 
 Function = Callable[..., Any]
@@ -302,7 +303,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "unbind": lambda session, x, dim=0: tuple(arrangement.unbind(session, x, dim)),
     "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
     "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
-    **SELECTION, "cumprod": reductions.running_product, **COMPOSED,
+    **OF_TORCH, **SELECTION, "cumprod": reductions.running_product, **COMPOSED,
 })  # fmt: skip
 """Names of torch that are methods of tensors too."""
 

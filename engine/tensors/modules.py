@@ -62,6 +62,10 @@ class TorchModule:
             return change(self._seegrad_session, args[0], found)
         return found
 
+    def _seegrad_part(self, name: str, *args: Any) -> Any:
+        """A layer of torch.nn, of the class that the program has."""
+        return self._seegrad_session.libraries["torch.nn"].names[name](*args)
+
     def _seegrad_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
         return [(name, x) for name, x in vars(self).items() if kind(x)]
 

@@ -6,8 +6,9 @@ from math import prod
 from typing import Any
 
 from engine.array_ops import folding
-from engine.array_ops.grid import Shape, from_items
-from engine.arrays import contractions
+from engine.array_ops.einsum import axes_named
+from engine.array_ops.flat import Misfit
+from engine.array_ops.grid import Grid, Shape, from_items
 from engine.ops import OPS
 from engine.real import as_single
 
@@ -19,6 +20,7 @@ from .saved import save
 from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
+from .whole import whole
 
 _WORDS = {"float32": "float", "float64": "double", "int64": "long long", "int32": "int"}
 
@@ -158,31 +160,31 @@ def einsum(session: Session, equation: str, *operands: Any) -> Any:
     """Σ of products over named axes: `"ij,jk->ik"` is Σⱼ a[i, j]·b[j, k]."""
     given = operands[0] if len(operands) == 1 and isinstance(operands[0], list) else operands
     arrays = [session.array(x) for x in given]
-    inputs, output = contractions.parsed(
-        session.machine.refuse, equation, [x.shape for x in arrays]
-    )
-    lengths = contractions.lengths_of([x.shape for x in arrays], inputs)
-    summed = [name for name in lengths if name not in output]
-    shape = tuple(lengths[name] for name in output)
-    session.room(shape)
-    if len(arrays) == 1 and arrays[0].dtype.category < 2 and summed:
-        items = INT64.convert(arrays[0].numbers())
-        arrays = [TensorArray(session, from_items(items, arrays[0].shape), INT64)]
-    product = _Product(session, arrays[0].dtype)
-    rows = [
-        contractions.rows_of(from_items(session.cells(x), x.shape), names, output, summed, lengths)
-        for x, names in zip(arrays, inputs, strict=True)
-    ]
-    items = [_contracted(product, list(factors)) for factors in zip(*rows, strict=True)]
-    made_by = "ViewBackward0" if session.is_live(*arrays) else ""
-    return session.tensor(items, shape, arrays[0].dtype, made_by)
+    try:
+        inputs, output = axes_named(equation, [x.ndim for x in arrays])
+    except Misfit as misfit:
+        raise RuntimeError(misfit.of_torch) from None
+    if len(arrays) == 1 and set(inputs[0]) == set(output):
+        return _seen_along(session, arrays[0], inputs[0], output)
+    dtype, alone = arrays[0].dtype, len(arrays) == 1
+    if alone and dtype.category < 2:
+        dtype = INT64
+    return whole(session, "einsum", given, {"equation": equation}, dtype=dtype,
+                 made_by="SumBackward1" if alone else "ViewBackward0")  # fmt: skip
 
 
-def _contracted(product: _Product, factors: list[list[Any]]) -> Any:
-    """The sum of the products of elements in the same place."""
-    ones = product.dtype.convert([1] * len(factors[0]))
-    left, *rest = factors
-    while len(rest) > 1:
-        left = [product.session.apply(OPS["*"], product.dtype, a, b)
-                for a, b in zip(left, rest.pop(0), strict=True)]  # fmt: skip
-    return product.dot(left, rest[0] if rest else ones)
+def _seen_along(session: Session, x: TensorArray, letters: str, output: str) -> Any:
+    """A view of one operand: axes in another order, or diagonals."""
+    shape, strides = [], []
+    for letter in output:
+        own = [k for k, name in enumerate(letters) if name == letter]
+        sizes = [x.shape[k] for k in own]
+        if len(set(sizes)) > 1:
+            raise RuntimeError(
+                f"einsum(): subscript {letter} is repeated for operand 0 but the sizes don't "
+                f"match, {sizes[1]} != {sizes[0]}"
+            )
+        shape.append(x.shape[own[0]])
+        strides.append(sum(x.grid.strides[k] for k in own))
+    grid = Grid(x.grid.flat, tuple(shape), tuple(strides), x.grid.offset)
+    return session.view(x, grid, "PermuteBackward0")

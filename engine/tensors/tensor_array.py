@@ -171,7 +171,7 @@ class TensorArray:
 
     def cells(self) -> list[Any]:
         """The elements in row-major order, Values where they are recorded."""
-        return self.block.elements() if self.block is not None else self.grid.items()
+        return [*self.block.elements()] if self.block is not None else self.grid.items()
 
     def places_in(self, grid: Grid | ElementIndices) -> list[int]:
         """For each element of a view its place in row-major order here."""

@@ -16,8 +16,8 @@ PROGRAMS = (DATA / "torch-programs.txt").read_text("utf-8").split("\n---\n")
 
 
 def test_programs_print_what_they_print_with_pytorch(oracle: Oracle) -> None:
-    for text in PROGRAMS:
-        theirs = oracle("programs.printed", text)
+    answers = [oracle("programs.printed", text) for text in PROGRAMS]
+    for text, theirs in zip(PROGRAMS, answers, strict=True):
         assert theirs["error"] == "", text
         assert printed(text) == theirs["printed"], text
 
@@ -28,4 +28,5 @@ def test_tensors_computed_as_wholes_print_the_same(
     monkeypatch.setattr(session, "SMALL", 1)
     monkeypatch.setattr(session.Session, "is_beyond", True)
     for text in PROGRAMS:
-        assert printed(text) == oracle("programs.printed", text)["printed"], text
+        if "create_graph" not in text:  # which is refused for a graph this large
+            assert printed(text) == oracle("programs.printed", text)["printed"], text
