@@ -131,6 +131,14 @@ class Program:
             for node in each(ast.Attribute)
         ) or any(_is_gradient(node.target) for node in each(ast.AnnAssign))
 
+    @cached_property
+    def follows_arrays(self) -> bool:
+        """Whether the program may compute with whole arrays: it imports NumPy or PyTorch."""
+        each = self.source.each
+        names = [alias.name for node in each(ast.Import) for alias in node.names]
+        names += [node.module or "" for node in each(ast.ImportFrom)]
+        return any(name.partition(".")[0] in ("numpy", "torch") for name in names)
+
     def defaults(self) -> dict[str, float]:
         """The number that the program itself gives each leaf, by the leaf's key."""
         return {key: leaf.default for key, leaf in self._known().items()}
@@ -145,7 +153,7 @@ class Program:
         self, changed: Mapping[Place, float], scene: int | None = None, is_judged: bool = False
     ) -> RecordedRun:
         known = None if self._leaves is None else self._names
-        wanted = Wanted(known, changed, scene, is_judged)
+        wanted = Wanted(known, changed, scene, is_judged, arrays=self.follows_arrays)
         run = self._decoded(self._recording.record(wanted))
         self.operations = run.operations
         if self._leaves is None:

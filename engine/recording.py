@@ -102,6 +102,7 @@ class Recording:
             ],
             "scene": wanted.scene,
             "judged": wanted.judged,
+            "arrays": wanted.arrays,
         }
 
     def _to_last_scene(self, request: dict[str, Any], stopped: SandboxOutcome) -> str:

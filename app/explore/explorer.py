@@ -268,7 +268,9 @@ class Explorer:
             form=self._form(view),
             stage=PictureStage(idle=said or (_idle_words(shown),), svg_href=svg_href(view)),
             scenes=chooser(shown, view),
-            numbers=NumbersFragment(printed=shown.printed, charts=_charts(shown)),
+            numbers=NumbersFragment(
+                printed=shown.printed, charts=_charts(shown), verdict=verdict.of_trace(shown, view)
+            ),
             sections=sections,
         )
 

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from app.explore.hand_gradients import HandView, all_right, hand_view, headline
 from app.program_address import View
+from engine.by_hand.model import HandVerdict
 from engine.numbers import counted, in_equation
 from engine.parser_lock import Span
 from engine.trace.traced import Trace
@@ -71,6 +73,8 @@ class VerdictView:
     more: int = 0
     test_href: str = ""
     """The address with the section that tests the program's own class."""
+    arrays: HandView | None = None
+    """The gradients of whole arrays, if it is on these."""
 
 
 NO_VERDICT = VerdictView()
@@ -80,7 +84,7 @@ def of_trace(shown: Trace, view: View) -> VerdictView:
     """The verdict on the scene that `shown` is of; empty if the program wrote no gradient."""
     verdict = shown.verdict
     if verdict is None:
-        return NO_VERDICT
+        return NO_VERDICT if shown.by_hand is None else _of_arrays(shown.by_hand, view, shown)
     mistakes = tuple(_mistake(found, view, shown.program) for found in verdict.mistakes)
     rows = _rows(shown)
     if mistakes:
@@ -101,6 +105,23 @@ def of_trace(shown: Trace, view: View) -> VerdictView:
         max(len(rows) - LISTED, 0),
         f"/explore?{view.with_lens('lens', 'trials').query()}" if verdict.is_own else "",
     )
+
+
+def _of_arrays(found: HandVerdict, view: View, shown: Trace) -> VerdictView:
+    """The verdict on gradients of whole arrays."""
+    mistakes = tuple(
+        MistakeView(
+            it.title, escape(it.message), it.why, "", it.span, None,
+            None if it.fix is None else fix_view(it.fix, view, shown.program),
+        )
+        for it in found.mistakes
+    )  # fmt: skip
+    counts = f"{found.right:,} of {found.checked:,} right"
+    if mistakes:
+        counts += f" · {counted(len(mistakes), 'mistake')}"
+        return VerdictView("wrong", headline(found), counts, mistakes, arrays=hand_view(found))
+    look = "right" if found.checked and found.right == found.checked else "open"
+    return VerdictView(look, all_right(found), counts, arrays=hand_view(found))
 
 
 def of_failure(mistakes: Sequence[Mistake], view: View) -> VerdictView:
@@ -157,7 +178,7 @@ def _mistake(found: Mistake, view: View, program: str) -> MistakeView:
         found.cure,
         found.span,
         found.frame,
-        None if found.fix is None else _fix_view(found.fix, view, program),
+        None if found.fix is None else fix_view(found.fix, view, program),
     )
 
 
@@ -174,7 +195,7 @@ _CURE = re.compile(r" The partial is .*\Z")
 _ENDS = re.compile(r"ends at ([^,\s]+)(?=,)")
 
 
-def _fix_view(fix: Fix, view: View, program: str) -> FixView:
+def fix_view(fix: Fix, view: View, program: str) -> FixView:
     fixed = apply(program, fix)
     first = fix.span[0] - 1
     last = first + fix.text.rstrip("\n").count("\n")

@@ -32,6 +32,7 @@ from .checks import (
     truth,
     whole,
 )
+from .decoded_arrays import array_record
 from .decoded_tables import DecodedTables
 from .decoded_witness import Log, read_log, read_unfollowed, read_witness
 from .encode import FORMAT
@@ -110,6 +111,8 @@ def decode(found: Any, source: Source, limits: Limits) -> RecordedRun:
         stopped=None if stopped is None else _note(rows(stopped, 5)),
         operations=whole(operations),
     )
+    if found.get("array_nodes") is not None:
+        run = replace(run, array_record=array_record(found["array_nodes"], tables))
     return run if found.get("stage") is None else _with_stage(run, found, tables)
 
 

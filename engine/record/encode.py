@@ -13,6 +13,7 @@ Numbers are exact: those that JSON has not are texts. The members:
     stage      the pass that is drawn; log: columns of the gradients that the program wrote
     keys       [key, number] of drawn leaves; leaves: [key, default, place, turn]; unused: see there
     arrays     [place, scope, call, shape, cells, name, part]; updates: pairs of serial numbers
+    array_nodes    operations on whole arrays, if they are kept: see `encoded_arrays`
     witness    what the verdict needs beside, or null
 """
 
@@ -26,6 +27,7 @@ from typing import Any
 from engine.value import Value
 
 from . import encoded_witness
+from .encoded_arrays import array_rows
 from .encoded_log import chosen_entries, log_columns
 from .encoded_tables import EncodedTables, as_float, safe
 from .held_objects import Objects
@@ -65,6 +67,7 @@ class UnencodedRun:
     stopped: Note | None
     witness: Any
     operations: int
+    array_tape: Any = None
 
 
 def encoded(run: UnencodedRun, objects: Objects) -> str:
@@ -89,6 +92,8 @@ def encode(run: UnencodedRun, objects: Objects) -> dict[str, Any]:
         "stage": None,
         "witness": None,
     }
+    if run.array_tape is not None:
+        found["array_nodes"] = array_rows(run.array_tape, tables)
     if run.scene is not None:
         found["scene"] = [*_scene(run.scene, tables), run.scene.start, run.scene.end]
     if run.stage is not None:

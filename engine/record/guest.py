@@ -6,6 +6,7 @@ A request is JSON:
     known           [name, node, turn] of each leaf of the program's own run; null for that run
     points          for each run, [node, turn, number] of leaves that are given another number
     scene           the id of the scene that is drawn; null for the last one
+    arrays          whether operations on whole arrays are kept
     judged          whether the run has a witness
     rest, until     of a run that was stopped before: the scenes between which it is not watched,
                     and the one with which it ends; 0 for none
@@ -68,7 +69,9 @@ def handle(request: str) -> str:
     try:
         limits = Limits(**asked.get("limits") or {})
         source = Source(asked["text"], limits)
-        program = compiled(source, judged=bool(asked.get("judged")))
+        program = compiled(
+            source, judged=bool(asked.get("judged")), arrays=bool(asked.get("arrays"))
+        )
         places = source.nodes if asked.get("known") or any(points) else {}
         emit = _emit if IS_INSIDE and len(points) == 1 else None
     except ProgramError as error:
@@ -112,6 +115,7 @@ def _wanted(asked: dict[str, Any], changes: list[Any], places: Any) -> Wanted:
         changes={_place(places, row[:2]): float(row[2]) for row in changes},
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
+        arrays=bool(asked.get("arrays")),
         rest=(first, last),
         until=asked.get("until") or 0,
     )

@@ -384,6 +384,8 @@ class RecordedRun:
     updates: Mapping[float, float] = field(default_factory=dict)
     """By serial number of a drawn leaf, that of the first number of its object."""
     witness: RecordedWitness | None = None
+    array_record: Any = None
+    """The operations on whole arrays, if they are kept: an `ArrayRecord`."""
 
     @property
     def output(self) -> RunNumber | None:

@@ -67,6 +67,8 @@ class Recorder(Output):
     """
 
     maker: ast.AST | None = None
+    array_tape: Any = None
+    """Where operations on whole arrays are written down, if they are: an `ArrayTape`."""
 
     def __init__(
         self,

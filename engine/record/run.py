@@ -27,7 +27,7 @@ from engine.value import Value
 from .attribute_names import BACKWARD
 from .errors import as_program_error
 from .follow import FOLLOWED
-from .helpers import BESIDE_STAND_INS, FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED
+from .helpers import BESIDE_STAND_INS, FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED, watching
 from .names import builtin_names
 from .places import FILENAME, own_frame
 from .recorder import Recorder
@@ -55,8 +55,8 @@ class Compiled(NamedTuple):
 _BUILT_IN_STORES = frozenset({"data", "grad", "label", "_backward", "requires_grad", "shape"})
 
 
-def compiled(source: Source, *, judged: bool) -> Compiled:
-    """The code of a program."""
+def compiled(source: Source, *, judged: bool, arrays: bool = False) -> Compiled:
+    """The code of a program; with `arrays` items are read by a helper."""
     stores = watched_in(source.each(ast.ClassDef))
     reads = _needs_stand_ins(source)
     watch = Watch(
@@ -67,6 +67,7 @@ def compiled(source: Source, *, judged: bool) -> Compiled:
         judged,
         bool(source.each(ast.Yield) or source.each(ast.YieldFrom)),
         _plain_classes(source),
+        reads and arrays,
     )
     found = code_of(source.tree, watch, FILENAME, source.cells)
     return Compiled(found.code, found.sites, stores, reads)
@@ -136,7 +137,11 @@ def _fill(m: Recorder, table: dict[str, Any], sites: list[Any], prefix: str = PR
     """Put the helpers of a program among its built-in names."""
     table[f"{PREFIX}run"] = m
     for number, site in enumerate(sites):
-        table[f"{prefix}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
+        table[f"{prefix}{number}"] = _helper(m, site)
+
+
+def _helper(m: Recorder, site: Any) -> Any:
+    return watching(m, site, FACTORIES[site.kind](m, site.node, *site.rest))
 
 
 def _refill(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
@@ -144,7 +149,7 @@ def _refill(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
     m.adder = cache(lambda node: FACTORIES["binary"](m, node, "+"))
     for number, site in enumerate(sites):
         if site.kind in OF_WITNESS:
-            table[f"{PREFIX}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
+            table[f"{PREFIX}{number}"] = _helper(m, site)
 
 
 def _unrecord(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:

@@ -12,6 +12,7 @@ from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
 from . import stages
+from .array_tape import ArrayTape
 from .encode import UnencodedRun
 from .follow import FOLLOWED, Taped, as_float
 from .live_numbers import LiveNumber, in_order, size_of
@@ -36,7 +37,8 @@ class Wanted:
     the program's own. `changes` gives leaves another number. `scene` is the id of the scene that
     is drawn, the last one without. A run that is `judged` has a witness. One that was stopped
     before is not watched between the scenes `rest`, and runs `until` another has ended; 0 for none.
-    A `native` program may do what the caller may, and runs once.
+    A `native` program may do what the caller may, and runs once. With `arrays` the operations on
+    whole arrays are kept.
     """
 
     known: Mapping[Place, str] | None = None
@@ -46,6 +48,7 @@ class Wanted:
     rest: tuple[int, int] = (0, 0)
     until: int = 0
     native: bool = False
+    arrays: bool = False
 
 
 class RecordingSession:
@@ -55,7 +58,7 @@ class RecordingSession:
         self, source: Source, limits: Limits, wanted: Wanted, program: Compiled | None = None
     ) -> None:
         self.source, self.limits, self.wanted = source, limits, wanted
-        self.program = program or compiled(source, judged=wanted.judged)
+        self.program = program or compiled(source, judged=wanted.judged, arrays=wanted.arrays)
         self.numbers = dict(enumerate((wanted.changes or {}).values()))
         places = list(wanted.changes or ())
         self.counts: dict[Place, int] = {place: count for count, place in enumerate(places)}
@@ -105,6 +108,8 @@ class RecordingSession:
         witness = Witness() if self.wanted.judged else None
         self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
         m.tape.counts = self.counts
+        if self.wanted.arrays:
+            m.array_tape = ArrayTape(m)
         m.scenes.wanted = self.wanted.scene
         m.watching = Watching(m, counts=counts, rest=rest, until=self.wanted.until)
         m.emit, m.is_native = emit, self.wanted.native
@@ -148,6 +153,7 @@ class RecordingSession:
             stopped=m.stopped,
             witness=m.witness,
             operations=tape.made,
+            array_tape=m.array_tape,
         )
 
     def _leaves(self, keys: Mapping[int, str]) -> list[Leaf]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.by_hand.verdict import judge_arrays
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.program import Limits, Note, Program, ProgramError, RecordedRun
@@ -48,9 +49,10 @@ def trace(
     except ProgramError as error:
         error.mistakes = with_fixes(program, mistakes_of_failure(program, error))
         raise
+    hand = judge_arrays(program, run)
     if run.stage is None:
-        return _empty(run)
-    built = _Builder(run, run.stage, program.limits.writes).build()
+        return replace(_empty(run), by_hand=hand)
+    built = replace(_Builder(run, run.stage, program.limits.writes).build(), by_hand=hand)
     verdict = judge(program, run, leaves, is_kept=True)
     if verdict is None:
         return built

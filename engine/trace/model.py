@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from engine.by_hand.model import HandVerdict
 from engine.program import Note, Span
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake, Running, Verdict
@@ -216,6 +217,8 @@ class TraceData:
     kept_closed: tuple[KeptClosed, ...] = ()
     stopped: Note | None = None
     """Why the run was stopped before its end; the first of the notes, too. None for most."""
+    by_hand: HandVerdict | None = None
+    """What is said of gradients of whole arrays that the program itself computed."""
     broken: BrokenGradients | None = None
     """The gradients after the pass with a rule broken on purpose; None if none is."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .arrays import index, watching
 from .calls import call, draw, enter, leave, leave_with, mark, passing, result
 from .conversions import convert
 from .loops import end_loop, loop, turn, turns
@@ -24,14 +25,14 @@ from .targets import (
 )
 from .unrecorded import BESIDE_STAND_INS, OF_OBJECTS, UNRECORDED
 
-__all__ = ["BESIDE_STAND_INS", "FACTORIES", "OF_OBJECTS", "OF_WITNESS", "UNRECORDED"]
+__all__ = ["BESIDE_STAND_INS", "FACTORIES", "OF_OBJECTS", "OF_WITNESS", "UNRECORDED", "watching"]
 OF_WITNESS = frozenset({"binary", "part", "changed", "enter", "leave", "leave_with"})
 """Kinds of sites whose helpers do less where no witness watches."""
 FACTORIES: dict[str, Callable[..., Any]] = {
     "binary": binary, "part": part, "in_place": in_place, "negation": negation, "plus": plus,
     "comparison": comparison, "identity": identity, "name": name, "names": names, "store": Store,
     "given": given,
-    "item": Item,
+    "item": Item, "index": index,
     "load_store": load_store, "load_item": load_item, "change_store": change_store,
     "changed": changed,
     "change_item": change_item, "read": read, "own_read": own_read, "enter": enter, "leave": leave,

@@ -67,7 +67,10 @@ class Expressions(TreeWalk):
         return node if value is node.value else self.changed(node, value=value)
 
     def subscript(self, node: ast.Subscript) -> ast.expr:
-        if not isinstance(node.ctx, ast.Store) or isinstance(node.slice, ast.Slice):
+        if self.watch.arrays and isinstance(node.ctx, ast.Load):
+            return self.call("index", node, [self.visit(node.value), self.visit(node.slice)])
+        is_whole = isinstance(node.slice, ast.Slice) and not self.watch.arrays
+        if not isinstance(node.ctx, ast.Store) or is_whole:
             return self.inside(node)
         key = ast.Tuple([self.visit(node.value), self.visit(node.slice)], LOAD)
         return item(self.helper("item", node, name_of(node.value)), at(key, node), node)

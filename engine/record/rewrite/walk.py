@@ -30,7 +30,8 @@ class Watch(NamedTuple):
     pass, `draws` functions that draw. With `reads` every attribute is read by a helper, as the
     stand-ins for libraries need it, and every function is called by one. What functions return is
     told for a run that is `judged`. Without `yields` no function is a
-    generator. Calls of `classes` make nothing but their objects.
+    generator. Calls of `classes` make nothing but their objects. With `arrays` items are read by a
+    helper, too.
     """
 
     stores: frozenset[str]
@@ -40,6 +41,7 @@ class Watch(NamedTuple):
     judged: bool = False
     yields: bool = True
     classes: frozenset[str] = frozenset()
+    arrays: bool = False
 
 
 class TreeWalk:

@@ -27,7 +27,7 @@ export class Result {
     lines.load(trace);
     if (trace) explanation.load();
     this.#begin(trace, isMoved);
-    if (!trace) return verdict.refuse(problem.report);
+    if (!trace) return verdict.refuse(problem.report ?? document.querySelector(".mistakes"));
     editor.sumUp(trace.program);
     verdict.load(trace, isAsked);
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.explore.verdict import _fix_view, apply
+from app.explore.verdict import apply, fix_view
 from app.picture.frame_state import due_at
 from app.program_address import View
 from engine.trace.build import trace
@@ -140,10 +140,10 @@ def test_a_mistake_that_these_numbers_hide_is_not_counted_at_them() -> None:
 
 def test_a_fix_is_shown_as_the_line_that_it_makes() -> None:
     view = View(program="if x:\n    y = 1\n")
-    assert _fix_view(Fix((2, 7, 2, 8), "+="), view, view.program or "").line == "y += 1"
-    assert _fix_view(Fix((3, 1, 3, 1), "z = 2\n"), view, view.program or "").line == "z = 2"
+    assert fix_view(Fix((2, 7, 2, 8), "+="), view, view.program or "").line == "y += 1"
+    assert fix_view(Fix((3, 1, 3, 1), "z = 2\n"), view, view.program or "").line == "z = 2"
     below = Fix((2, 10, 2, 10), "\n\n    z = 2")
-    assert _fix_view(below, view, view.program or "").line == "z = 2"
+    assert fix_view(below, view, view.program or "").line == "z = 2"
 
 
 def test_a_write_that_came_too_early_is_not_called_due() -> None:

@@ -1,0 +1,156 @@
+"""The cells of an array as a map: numbers up to 64 of them, above that colours alone.
+
+Each role keeps one hue, and the scale is symmetric about 0; a bar in a cell is a minus sign, so
+that nothing is told by colour alone. nan and infinities are marked by a cross and an arrow.
+
+    <svg class="array-map data"><g class="cell-map" data-cell="3"><rect class="heat h4"/>…
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, prod
+
+from app.picture.text import escaped
+from engine.numbers import short
+
+WITH_NUMBERS = 64
+"""Cells up to which an array is shown with its numbers."""
+CELL_WIDTH, CELL_HEIGHT = 54.0, 24.0
+SMALL = 14.0
+"""Size of a cell of a map without numbers."""
+GAP = 2.0
+MOST = 240.0
+"""Width and height of a map without numbers; its cells shrink to fit."""
+LEAST = 3.0
+STEPS = 8
+"""Shades of a scale on either side of 0."""
+BLOCK_GAP = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class MapSize:
+    """How an array is laid out: rows and columns, the size of a cell, the size of the whole."""
+
+    rows: int
+    columns: int
+    width: float
+    height: float
+    cell_width: float
+    cell_height: float
+    has_numbers: bool
+    gap: float
+    shown: int
+    """Rows that are shown; of more only the first ones are."""
+
+    def place(self, cell: int, block: int) -> tuple[float, float]:
+        row, column = divmod(cell, self.columns)
+        down = row * (self.cell_height + self.gap) + (row // block) * BLOCK_GAP
+        return column * (self.cell_width + self.gap), down
+
+
+def map_size(shape: tuple[int, ...], most: float = MOST) -> MapSize:
+    """The layout of an array of this shape, the same for every frame.
+
+    An array of more than two axes is drawn as its matrices, one below the other.
+    """
+    columns = shape[-1] if shape else 1
+    rows = prod(shape[:-1]) if shape else 1
+    count = prod(shape)
+    has_numbers = count <= WITH_NUMBERS and columns <= 8
+    if has_numbers:
+        wide, high, gap = CELL_WIDTH, CELL_HEIGHT, GAP
+    else:
+        side = min(SMALL, most / max(columns, 1), most / max(rows, 1))
+        wide = high = max(LEAST, side)
+        gap = 1.0 if wide > 6 else 0.0
+        wide, high = wide - gap, high - gap
+    shown = rows if has_numbers else min(rows, int(most / (high + gap)) or 1)
+    columns_shown = columns if has_numbers else min(columns, int(most / (wide + gap)) or 1)
+    blocks = (shown - 1) // block_of(shape) if shown else 0
+    return MapSize(
+        rows, max(columns, 1), columns_shown * (wide + gap) - gap,
+        shown * (high + gap) - gap + blocks * BLOCK_GAP, wide, high, has_numbers, gap, shown,
+    )  # fmt: skip
+
+
+def block_of(shape: tuple[int, ...]) -> int:
+    """The rows of one matrix of an array."""
+    return max(shape[-2], 1) if len(shape) > 2 else max(prod(shape[:-1]), 1) if shape else 1
+
+
+def scale_of(data: Sequence[float]) -> float:
+    """The end of a scale: the largest size of a finite number."""
+    return max((abs(x) for x in data if isfinite(x)), default=0.0)
+
+
+def shade(x: float, scale: float) -> int:
+    """The shade of a number, from 0 for 0 to STEPS for the end of the scale."""
+    if not isfinite(x) or scale == 0:
+        return 0
+    size = min(abs(x) / scale, 1.0)
+    return max(round(size * STEPS), 1 if x else 0)
+
+
+def array_map(
+    data: Sequence[float] | None,
+    shape: tuple[int, ...],
+    role: str,
+    *,
+    label: str,
+    scale: float | None = None,
+    marked: int | None = None,
+    most: float = MOST,
+    prefix: str = "",
+) -> str:
+    """The map of an array as SVG; without `data`, its cells are empty: they come later.
+
+    `marked` is a cell that stands out. `prefix` begins the names of cells that scripts point at.
+    """
+    size = map_size(shape, most)
+    block = block_of(shape)
+    end = scale_of(data) if scale is None and data is not None else scale or 0.0
+    cells = []
+    across = int((size.width + size.gap) / (size.cell_width + size.gap) + 0.5)
+    for row in range(size.shown):
+        for column in range(min(size.columns, across)):
+            at = row * size.columns + column
+            x, y = size.place(at, block)
+            number = None if data is None or at >= len(data) else data[at]
+            name = f' data-cell="{prefix}{at}"' if prefix else ""
+            look = " marked" if at == marked else ""
+            cells.append(
+                f'<g class="cell-map{look}"{name} transform="translate({x:.1f} {y:.1f})">'
+                f"{_cell(number, end, size)}</g>"
+            )
+    more = len(cells) < prod(shape)
+    note = f"<title>{escaped(label)}</title>" if label else ""
+    return (
+        f'<svg class="array-map {role}{" part" if more else ""}" viewBox="-2 -2 '
+        f'{size.width + 4:.1f} {size.height + 4:.1f}" width="{size.width + 4:.1f}" '
+        f'height="{size.height + 4:.1f}" role="img" aria-label="{escaped(label)}">'
+        f"{note}{''.join(cells)}</svg>"
+    )
+
+
+def _cell(x: float | None, end: float, size: MapSize) -> str:
+    wide, high = size.cell_width, size.cell_height
+    box = f'width="{wide:.1f}" height="{high:.1f}"' + (' rx="3"' if wide > 8 else "")
+    if x is None:
+        return f'<rect class="later" {box}/>'
+    if not isfinite(x):
+        sign = "nan" if x != x else "∞" if x > 0 else "−∞"
+        text = f'<text x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}">{sign}</text>'
+        cross = f'<path d="M2 2L{wide - 2:.1f} {high - 2:.1f}M2 {high - 2:.1f}L{wide - 2:.1f} 2"/>'
+        return f'<rect class="heat odd" {box}/>' + (text if size.has_numbers else cross)
+    level = shade(x, end)
+    found = f'<rect class="heat h{level}" {box}/>'
+    if size.has_numbers:
+        look = ' class="light"' if level > 5 else ""
+        return found + f'<text{look} x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}">{short(x)}</text>'
+    if x < 0 and wide >= 5:
+        look = "light" if level > 5 else "dark"
+        bar = f'x="{wide * 0.25:.1f}" y="{high / 2 - 0.7:.1f}" width="{wide / 2:.1f}" height="1.4"'
+        found += f'<rect class="minus {look}" {bar}/>'
+    return found

@@ -1,0 +1,1 @@
+"""Gradients of whole arrays that a program computes by hand: `dW1 = X.T @ dh`, judged."""

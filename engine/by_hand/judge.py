@@ -1,0 +1,178 @@
+"""The verdict on gradients that a program computed by hand from whole arrays."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.array_ops.flat import Flat
+from engine.program import Program, RecordedRun
+from engine.record.array_model import ArrayNode
+
+from . import model
+from .matching import NEAR, Match, Matched, matched, same_shape
+from .model import Equality, HandGradient
+from .truth import ancestors, are_close, flat
+
+
+@dataclass(frozen=True, slots=True)
+class HandPass:
+    """What is judged: the run, its loss with the true gradients, and the gradients written."""
+
+    program: Program
+    run: RecordedRun
+    matched: Matched
+    gradients: Sequence[HandGradient]
+
+    @property
+    def nodes(self) -> Sequence[ArrayNode]:
+        nodes: Sequence[ArrayNode] = self.run.array_record.nodes
+        return nodes
+
+
+def hand_pass(program: Program, run: RecordedRun) -> HandPass | None:
+    """The gradients that a run computed by hand, each with its state; None if it computed none."""
+    record = run.array_record
+    if record is None or not record.names:
+        return None
+    found = matched(record)
+    if found is None:
+        return None
+    nodes = record.nodes
+    rows = [_gradient(run, nodes, found, match) for match in found.matches]
+    return HandPass(program, run, found, _with_states(nodes, rows))
+
+
+def _gradient(
+    run: RecordedRun, nodes: Sequence[ArrayNode], found: Matched, match: Match
+) -> HandGradient:
+    written, truth = flat(nodes[match.name.of]), found.truth
+    due = truth.gradients.get(match.target)
+    if due is None and match.target not in truth.unknown:
+        due = Flat(nodes[match.target].shape, [0.0] * len(nodes[match.target].data))
+    factor, state = 1.0, model.WRONG
+    if due is None:
+        state = model.OPEN
+    elif not same_shape(written.shape, due.shape):
+        state = model.SHAPE
+    elif are_close(written.data, due.data, NEAR, truth.noise(match.target)):
+        state = model.RIGHT
+    else:
+        factor = _factor(written, due)
+        state = model.SCALED if factor != 1.0 else model.WRONG
+    return HandGradient(
+        match.name.name,
+        match.name.shown,
+        match.of,
+        match.name.of,
+        match.target,
+        run.source.span(statement_of(run, match.name.node)),
+        written,
+        due,
+        state,
+        None if due is None or state == model.SHAPE else _equality(written, due),
+        factor,
+    )
+
+
+def statement_of(run: RecordedRun, node: ast.AST) -> ast.AST:
+    """The statement around a node of the text."""
+    while not isinstance(node, ast.stmt) and node in run.source.parents:
+        node = run.source.parents[node]
+    return node
+
+
+def _equality(written: Flat, due: Flat) -> Equality:
+    pairs = list(zip(written.data, due.data, strict=True))
+    return Equality(
+        all(a == b for a, b in pairs),
+        all(abs(a - b) <= 1e-8 + 1e-5 * abs(b) for a, b in pairs),
+        max((abs(a - b) for a, b in pairs if a != b), default=0.0),
+    )
+
+
+def _factor(written: Flat, due: Flat) -> float:
+    """The number that the true gradient is multiplied by; 1 if there is none."""
+    at = max(range(len(due.data)), key=lambda i: abs(due.data[i]), default=None)
+    if at is None or due.data[at] == 0:
+        return 1.0
+    factor = written.data[at] / due.data[at]
+    is_scaled = factor != 0 and are_close(written.data, [factor * x for x in due.data], NEAR)
+    return factor if is_scaled and abs(factor) < float("inf") else 1.0
+
+
+def _with_states(
+    nodes: Sequence[ArrayNode], rows: Sequence[HandGradient]
+) -> Sequence[HandGradient]:
+    """The gradients with what follows from others.
+
+    One that is the true one times a number is no mistake if a right one is computed from it: there
+    the number is taken back. Nor is another one altogether, if the right gradient of a leaf is
+    computed from it at once. What no other is computed from decides.
+    """
+    sources = [_sources(nodes, row, rows) for row in rows]
+    direct = [_direct(at, sources) for at in range(len(rows))]
+    found = list(rows)
+    for at in reversed(range(len(rows))):
+        row = rows[at]
+        users = [i for i, behind in enumerate(sources) if at in behind]
+        after = [found[i] for i in users]
+        if row.state == model.SCALED:
+            taken = any(
+                is_telling(user)
+                or (user.state == model.SCALED and any(i in behind for behind in sources))
+                for i, user in zip(users, after, strict=True)
+            )
+            found[at] = row if taken else replace(row, state=model.WRONG)
+        elif row.state == model.WRONG and any(
+            is_telling(found[i]) and _is_first(nodes, found[i], rows)
+            for i in users
+            if at in direct[i]
+        ):
+            found[at] = replace(row, state=model.OPEN)
+    return _following(sources, found)
+
+
+def _is_first(nodes: Sequence[ArrayNode], row: HandGradient, rows: Sequence[HandGradient]) -> bool:
+    """Whether a gradient is that of a parameter: of an array that no other judged one led to."""
+    behind = set(ancestors(nodes, row.target)) - {row.target}
+    return not any(other.target in behind for other in rows)
+
+
+def _direct(at: int, sources: Sequence[Sequence[int]]) -> Sequence[int]:
+    """The gradients that one was computed from without another one between."""
+    return [i for i in sources[at] if not any(i in sources[k] for k in sources[at] if k != i)]
+
+
+def is_telling(row: HandGradient) -> bool:
+    """Whether a gradient is right, and not because it is 0."""
+    return (
+        row.state == model.RIGHT
+        and row.due is not None
+        and any(abs(x) > 1e-7 for x in row.due.data)
+    )
+
+
+def _following(
+    sources: Sequence[Sequence[int]], rows: Sequence[HandGradient]
+) -> Sequence[HandGradient]:
+    """Say of wrong gradients which wrong one they were computed from."""
+    first: dict[int, HandGradient] = {}
+    found = []
+    for at, row in enumerate(rows):
+        if row.state in (model.WRONG, model.SHAPE):
+            before = next((first[i] for i in sources[at] if i in first), None)
+            first[at] = before or row
+            if before is not None:
+                row = replace(row, state=model.FOLLOWS, because=before.name)
+        found.append(row)
+    return found
+
+
+def _sources(
+    nodes: Sequence[ArrayNode], row: HandGradient, rows: Sequence[HandGradient]
+) -> Sequence[int]:
+    """The places of the other gradients that one was computed from."""
+    behind = set(ancestors(nodes, row.node)) - {row.node}
+    return [at for at, other in enumerate(rows) if other.node in behind]

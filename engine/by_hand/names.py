@@ -1,0 +1,49 @@
+"""Names that gradients have in programs, and what they are gradients of: `dW1` of `W1`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_ITEM = re.compile(r"""^(?P<owner>.*)\[(?P<quote>['"])(?P<key>.+)(?P=quote)\]$""")
+_GRADIENTS = re.compile(r"(?i)^(?:d|g|grads?|gradients?|deltas?|.*_grads?|.*_gradients?)$")
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"^d_?(?:[Ll]oss|[Cc]ost|[LJCE])_?d_?(?P<of>.+)$",
+        r"^d_?(?P<of>.+)$",
+        r"^d_?(?P<of>.+?)_?(?:total|acc|sum|manual|hand|mine)$",
+        r"^(?:grads?|gradients?)_?(?:of_|wrt_)?(?P<of>.+)$",
+        r"^(?P<of>.+?)_?(?:grads?|gradients?)$",
+        r"^g_?(?P<of>[A-Z].*)$",
+    )
+)
+LOSSES = re.compile(r"(?i)^(?:l|j|e|mse|nll|bce|ce|err|error|obj|objective|.*(?:loss|cost).*)$")
+_PLAIN = re.compile(r"^(?:[Ll]oss|[LJ]|[Cc]ost|total_loss)$")
+
+
+def targets(name: str) -> Iterator[str]:
+    """The names of what an array of this name may be the gradient of, the likeliest first."""
+    item = _ITEM.match(name)
+    if item is not None:
+        key = item["key"]
+        if _GRADIENTS.match(item["owner"].rpartition(".")[2]):
+            yield key
+        name = key
+    base = name.rpartition(".")[2]
+    for pattern in _PATTERNS:
+        found = pattern.match(base)
+        if found is not None:
+            yield found["of"]
+
+
+def plain(name: str) -> str:
+    """A name without its owner: `W1` of `self.W1` and of `params['W1']`."""
+    item = _ITEM.match(name)
+    return item["key"] if item is not None else name.rpartition(".")[2]
+
+
+def loss_rank(name: str) -> int:
+    """How surely a number of this name is the loss: 0 if it is not called one."""
+    base = plain(name)
+    return 2 if _PLAIN.match(base) else 1 if LOSSES.match(base) else 0

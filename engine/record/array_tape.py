@@ -1,0 +1,348 @@
+"""The operations on arrays of a run, written down by the helpers of the rewritten program.
+
+An operation of the program's text is one node, whatever the library computes inside of it. Arrays
+and numbers are known by their identity, so each is held until the run has ended. An array whose
+elements were changed unseen is a new node, `changed`, when it is met again.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Sequence
+from math import prod
+from types import FunctionType, MethodType
+from typing import Any
+
+from engine.array_ops.grid import from_items
+from engine.arrays.array import Array
+from engine.arrays.scalars import Bool, Scalar
+from engine.tensors.scalar import Tensor
+from engine.tensors.tensor_array import TensorArray
+
+from .array_calls import SAME, SIGNS, call_of
+from .array_model import ArrayName, ArrayNode
+from .follow import TapedFloat, TapedFloat64
+from .places import FILENAME
+
+NODES = 2_000
+ELEMENTS = 100_000
+"""Bounds of what is kept: operations, and elements of all their results together."""
+NAME = 64
+
+
+_FOLLOWED_FLOATS = frozenset({TapedFloat, TapedFloat64})
+
+
+def _of_array(x: Any) -> Sequence[Any] | None:
+    return x.grid.items() if x.dtype.kind in "fiub" else None
+
+
+_READERS: dict[type, Callable[[Any], Sequence[Any] | None]] = {
+    Array: _of_array, TensorArray: lambda x: x.numbers(), Tensor: lambda x: (x.data,),
+}  # fmt: skip
+"""The elements of an array of each type in row-major order; None if they are no numbers."""
+
+
+def elements(x: Any) -> Sequence[Any] | None:
+    """The elements of an array in row-major order; None for anything else."""
+    reader = _READERS.get(type(x))
+    if reader is not None:
+        return reader(x)
+    if type(x).__module__ == "numpy" and hasattr(x, "tolist") and x.dtype.kind in "fiub":
+        found: Sequence[Any] = x.ravel().tolist()
+        return found
+    return None
+
+
+def is_array(x: Any) -> bool:
+    return type(x) in _READERS or (type(x).__module__ == "numpy" and hasattr(x, "shape"))
+
+
+class ArrayMethod:
+    """A method that was read of an array, with the array."""
+
+    __slots__ = ("function", "name", "of")
+
+    def __init__(self, of: Any, name: str, function: Any) -> None:
+        self.of, self.name, self.function = of, name, function
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return self.function(*args, **keywords)
+
+
+class ArrayTape:
+    """The nodes of one run, and their names."""
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self.nodes: list[ArrayNode] = []
+        self.names: list[ArrayName] = []
+        self.passes: list[tuple[int, int, ast.AST]] = []
+        self.is_full = False
+        self._left = ELEMENTS
+        self._at: dict[int, tuple[Any, int]] = {}
+        """The node of each object, which is held so that no other takes its identity."""
+        self._called: dict[int, tuple[str, Any]] = {}
+        """The last name of each array, and what holds it."""
+        self.owners: list[Any] = []
+        self._owners: dict[int, int] = {}
+
+    # Nodes
+
+    def place(self, x: Any, node: ast.AST) -> int | None:
+        """The node of an array or number; of an array that is not known it is a leaf."""
+        known = self._at.get(id(x))
+        if known is not None and known[0] is x:
+            if is_array(x) and not _same(elements(x) or (), self.nodes[known[1]].data):
+                return self.add(x, "changed", (known[1],), {}, node)
+            return known[1]
+        return self.add(x, None, (), {}, node) if is_array(x) else None
+
+    def knows(self, x: Any) -> bool:
+        known = self._at.get(id(x))
+        return known is not None and known[0] is x
+
+    def operand(self, x: Any, node: ast.AST) -> int | None:
+        """The node of an operand: a plain number is a constant."""
+        found = self.place(x, node)
+        if found is None and type(x) in _FOLLOWED_FLOATS and x.op is None and x.label:
+            self._at[id(x)] = x, len(self.nodes)
+            found = self._append(None, (), {}, (), "", (float(x),), x.node)
+            self.name(x, x.label, x.node)
+        elif found is None and isinstance(x, int | float | Scalar):
+            return self._append(None, (), {}, (), "", (as_number(x),), node, is_constant=True)
+        if found is None and isinstance(x, list | tuple):
+            data, shape = _nested(x)
+            if data is not None:
+                return self._append(None, (), {}, shape, "", data, node, is_constant=True)
+        return found
+
+    def add(
+        self, x: Any, op: str | None, args: tuple[int, ...], params: dict[str, Any], node: ast.AST
+    ) -> int | None:
+        """The new node of an array or number that `op` computed."""
+        if is_array(x):
+            found = elements(x)
+            if found is None:
+                return None
+            shape, dtype = tuple(getattr(x, "shape", ())), str(getattr(x, "dtype", "float32"))
+            data = tuple(map(float, found))
+        elif isinstance(x, float | Scalar):
+            shape, dtype, data = (), "float64", (as_number(x),)
+        else:
+            return None
+        at = self._append(op, args, params, shape, dtype.removeprefix("torch."), data, node)
+        if at is not None:
+            self._at[id(x)] = x, at
+        return at
+
+    def _append(
+        self,
+        op: str | None,
+        args: tuple[int, ...],
+        params: dict[str, Any],
+        shape: tuple[int, ...],
+        dtype: str,
+        data: tuple[float, ...],
+        node: ast.AST,
+        *,
+        is_constant: bool = False,
+    ) -> int | None:
+        self._left -= prod(shape)
+        if self.is_full or self._left < 0 or len(self.nodes) >= NODES:
+            self.is_full = True
+            return None
+        scope = self.machine.tape.scopes.of(self.machine.scope)
+        self.nodes.append(ArrayNode(op, args, params, shape, dtype, data, is_constant, node, scope))
+        return len(self.nodes) - 1
+
+    def alias(self, new: Any, old: Any) -> None:
+        """Let `new` be the node that `old` is."""
+        known = self._at.get(id(old))
+        if known is not None and known[0] is old and new is not old:
+            self._at[id(new)] = new, known[1]
+
+    # Operations
+
+    def operation(
+        self, op: str | None, operands: Sequence[Any], params: dict[str, Any], result: Any,
+        node: ast.AST,
+    ) -> None:  # fmt: skip
+        """Write down that `op` computed `result`; of several results the first one is meant."""
+        if self.is_full:
+            return
+        if isinstance(result, tuple) and result and all(map(is_array, result)):
+            self.operation(op, operands, params, result[0], node)
+            for other in result[1:]:
+                self.add(other, None, (), {}, node)
+            return
+        if not is_array(result) and not isinstance(result, float | Scalar):
+            return
+        if not is_array(result) and not any(self.knows(x) or is_array(x) for x in operands):
+            return
+        if op is None or isinstance(result, Bool):
+            self.add(result, None, (), {}, node)
+            return
+        args = [at for at in (self.operand(x, node) for x in operands) if at is not None]
+        if len(args) == len(operands):
+            self.add(result, SIGNS.get(op, op), tuple(args), params, node)
+
+    def called(self, name: str, args: Any, keywords: Any, result: Any, node: ast.AST) -> None:
+        """Write down a call of a library's function or of an array's method."""
+        changes = name.endswith("_") and args and result is args[0]
+        if self.is_full or (self.knows(result) and not changes):
+            return  # computed by functions of the program, or handed on
+        found = call_of(name, args, keywords, is_array)
+        if found.op == SAME:
+            self._copied(found.operands[0], result, node)
+            return
+        params = plain_params(found.params)
+        if found.op in _OF_THE_RESULT:
+            params["shape"] = list(getattr(result, "shape", ()))
+        if found.op in ("var", "std") and "ddof" not in params:
+            params["ddof"] = int(isinstance(args[0], TensorArray | Tensor))
+        if found.op == "sum" and "axes" not in params and getattr(result, "shape", None):
+            params["axes"] = [0]  # Python's own sum
+        self.operation(found.op, found.operands, params, result, node)
+
+    def _copied(self, x: Any, result: Any, node: ast.AST) -> None:
+        """Write down a copy or a conversion: the same node, as long as neither is changed."""
+        at = self.place(x, node) if is_array(x) or self.knows(x) else None
+        is_number = is_array(result) or isinstance(result, float | Scalar)
+        if at is not None and is_number and _same(_elements_of(result), self.nodes[at].data):
+            self._at[id(result)] = result, at
+        elif is_array(result):
+            self.add(result, None if at is None else "cast", () if at is None else (at,), {}, node)
+
+    def replaced(self, op: str, before: Any, value: Any, result: Any, node: ast.AST) -> None:
+        """Write down `before op= value`, which may have changed the array itself."""
+        if result is not before:
+            self.operation(op, (before, value), {}, result, node)
+        elif self.knows(before) and is_array(before):
+            other = self.operand(value, node)
+            if other is not None:
+                self.add(before, op, (self._at[id(before)][1], other), {}, node)
+                self._name_again(before, node)
+
+    def set_items(self, owner: Any, index: Any, value: Any, op: str, node: ast.AST) -> None:
+        """Write down `owner[index] op= value`, once the elements are changed; `at` for `add.at`."""
+        other, chosen = self.operand(value, node), chosen_places(owner, index)
+        if not self.knows(owner) or other is None or chosen is None:
+            return
+        places, shape = chosen
+        params, at = {"places": places, "shape": shape}, self._at[id(owner)][1]
+        if op and op != "at":
+            before, now = self.nodes[at].data, elements(owner) or ()
+            dtype = self.nodes[at].dtype
+            parts = [tuple([data[i] for i in places]) for data in (before, now)]
+            old = self._append("index", (at,), params, tuple(shape), dtype, parts[0], node)
+            if old is not None:
+                other = self._append(op, (old, other), {}, tuple(shape), dtype, parts[1], node)
+        if other is not None:
+            name = "scatter_add" if op == "at" else "write"
+            self.add(owner, name, (at, other), params, node)
+            self._name_again(owner, node)
+
+    # Names
+
+    def _owner(self, owner: Any) -> int:
+        if id(owner) not in self._owners:
+            self.owners.append(owner)
+            self._owners[id(owner)] = len(self.owners)
+        return self._owners[id(owner)]
+
+    def variable(self, owner: int) -> str:
+        """The variable of the module that holds the object of a name; "" if none does."""
+        held = self.machine.globals.items()
+        o = self.owners[owner - 1] if owner else None
+        return next((name for name, x in held if o is not None and x is o), "")
+
+    def name(self, x: Any, name: str, node: ast.AST, owner: Any = None) -> None:
+        """Note that an array or a number has a name now, as a variable or in an object."""
+        place = self._at[id(x)][1] if self.knows(x) else None
+        if place is None and is_array(x):
+            place = self.place(x, node)
+        if place is not None and not self.is_full:
+            self._called[id(x)] = name, owner
+            number = 0 if owner is None else self._owner(owner)
+            self.names.append(ArrayName(name[:NAME], place, len(self.nodes), node, number))
+
+    def _name_again(self, x: Any, node: ast.AST) -> None:
+        """Note that a named array has been changed."""
+        if id(x) in self._called:
+            name, owner = self._called[id(x)]
+            self.name(x, name, node, owner)
+
+    def passed(self, output: Any, node: ast.AST) -> None:
+        """Note that `output.backward()` was called."""
+        if self.knows(output):
+            self.passes.append((self._at[id(output)][1], len(self.nodes), node))
+
+
+_OF_THE_RESULT = frozenset({"reshape", "expand"})
+"""Operations whose parameter is the shape of their result."""
+
+
+def as_number(x: Any) -> float:
+    return float(x)
+
+
+def _elements_of(x: Any) -> Sequence[Any]:
+    return (elements(x) or ()) if is_array(x) else (float(x),)
+
+
+def chosen_places(owner: Any, index: Any) -> tuple[list[int], list[int]] | None:
+    """The places of the elements `owner[index]` in row-major order, and their shape."""
+    places = list(range(prod(owner.shape)))
+    numbered: Any
+    if isinstance(owner, Array):
+        numbered = owner.like(from_items(places, owner.shape))
+    elif isinstance(owner, TensorArray):
+        numbered = TensorArray(owner.session, from_items(places, owner.shape), owner.dtype)
+    elif type(owner).__module__ == "numpy":
+        numbered = sys.modules["numpy"].arange(len(places)).reshape(owner.shape)
+    else:
+        return None
+    found = numbered[index]
+    if is_array(found):
+        return [int(i) for i in elements(found) or ()], list(found.shape)
+    return [int(found)], []
+
+
+def _same(a: Sequence[Any], b: Sequence[Any]) -> bool:
+    return len(a) == len(b) and all(
+        x == y or (x != x and y != y) for x, y in zip(a, b, strict=True)
+    )
+
+
+def _nested(x: Any) -> tuple[tuple[float, ...] | None, tuple[int, ...]]:
+    """The numbers of a list of numbers, or of lists of as many; None for anything else."""
+    if x and all(isinstance(item, int | float) for item in x):
+        return tuple(map(float, x)), (len(x),)
+    if x and all(isinstance(row, list | tuple) for row in x):
+        rows = [_nested(row) for row in x]
+        if len({shape for _, shape in rows}) == 1 and rows[0][0] is not None:
+            return tuple([n for data, _ in rows for n in data or ()]), (len(x), *rows[0][1])
+    return None, ()
+
+
+def plain_params(params: Any) -> dict[str, Any]:
+    return {key: plain_param(x) for key, x in params.items()}
+
+
+def plain_param(x: Any) -> Any:
+    """A parameter as JSON has it."""
+    if x is None or isinstance(x, str | bool):
+        return x
+    if isinstance(x, int | float | Scalar):
+        number = as_number(x)
+        return int(number) if number.is_integer() else number
+    return [plain_param(part) for part in x] if isinstance(x, tuple | list | range) else None
+
+
+def is_of_program(function: Any) -> bool:
+    """Whether a function stands in the program's text, where its own operations are seen."""
+    if type(function) is MethodType:
+        function = function.__func__
+    return type(function) is FunctionType and function.__code__.co_filename == FILENAME

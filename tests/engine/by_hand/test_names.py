@@ -1,0 +1,26 @@
+"""Names of gradients, and what they are gradients of."""
+
+import pytest
+
+from engine.by_hand.names import loss_rank, targets
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("dW1", "W1"), ("self.dW", "W"), ("grads['W1']", "W1"), ("grads['dW1']", "W1"),
+        ("dL_dW", "W"), ("dLdW", "W"), ("grad_w2", "w2"), ("W_grad", "W"), ("dlogits", "logits"),
+        ("d_b", "b"), ("gW", "W"), ("dcounts_sum", "counts_sum"),
+    ],
+)  # fmt: skip
+def test_targets(name: str, of: str) -> None:
+    assert of in list(targets(name))
+
+
+def test_names_that_are_no_gradients() -> None:
+    assert list(targets("W1")) == []
+    assert list(targets("h")) == []
+
+
+def test_losses_by_name() -> None:
+    assert loss_rank("loss") > loss_rank("data_loss") > loss_rank("accuracy") == 0
