@@ -235,7 +235,7 @@ for _name, _op in OPS.items():
         samples=tuple((point, {}) for point in _op.samples),
         fixed=False,
     )
-for _row in ROWS:
+for _row in [row for row in ROWS if row.name not in OPS]:  # which may come to have more
     _enter(
         _row.name,
         _compiled(_row),

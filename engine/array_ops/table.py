@@ -55,6 +55,8 @@ class ArrayOp:
     constant: tuple[int, ...] = ()
     """The places of arguments that receive no gradient."""
     samples: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = ()
+    picks: Callable[[Sequence[Flat], Params], list[int]] | None = field(default=None, repr=False)
+    """For each element of the result its place in the first argument, if the numbers decide it."""
 
     def vjp(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf, prod
+from math import prod
 from operator import mul
 from typing import Any
 
@@ -210,30 +210,42 @@ class Pooling:
             return len(places)
         return sum(i >= 0 for i in places)
 
+    def picks(self, args: Sequence[Flat], params: Params) -> list[int]:
+        """The place of the largest of each window, the first of equals."""
+        (x,) = args
+        size, data = prod(x.shape[len(x.shape) - self.rank :]), x.data
+        return [
+            max((start + i for i in at if i >= 0), key=data.__getitem__)
+            for start in range(0, len(data), size)
+            for at in self._plan(x.shape, params)[1]
+        ]
+
     def forward(self, args: Sequence[Flat], params: Params) -> Flat:
         (x,) = args
+        shape = self.shape([x.shape], params)
+        if self.largest:
+            return Flat(shape, [x.data[i] for i in self.picks(args, params)])
         places = self._plan(x.shape, params)[1]
-        out: Numbers = []
-        for plane in self._planes(x):
-            if self.largest:
-                out += [max(_patch(plane, at, -inf)) for at in places]
-            else:
-                out += [sum(_patch(plane, at, 0.0)) / self._divisor(at, params) for at in places]
-        return Flat(self.shape([x.shape], params), out)
+        return Flat(shape, [
+            sum(_patch(plane, at, 0.0)) / self._divisor(at, params)
+            for plane in self._planes(x) for at in places
+        ])  # fmt: skip
 
     def backward(
         self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
     ) -> list[Flat | None]:
         (x,) = args
+        if self.largest:
+            out = [0.0] * len(x.data)
+            for place, amount in zip(self.picks(args, params), g.data, strict=True):
+                out[place] += amount
+            return [Flat(x.shape, out)]
         places = self._plan(x.shape, params)[1]
         amounts, out = iter(g.data), []
         for plane in self._planes(x):
             sent = [0.0] * len(plane)
             for at in places:
                 amount = next(amounts)
-                if self.largest:
-                    sent[max((i for i in at if i >= 0), key=plane.__getitem__)] += amount
-                    continue
                 share = amount / self._divisor(at, params)
                 for i in at:
                     if i >= 0:
@@ -268,6 +280,7 @@ def _enter(
         ArrayOp(
             name, names(args), it.forward, it.backward, it.shape, it.reads, it.scalar, words,
             rules(*given), (), (name,), node, optional=optional, samples=samples,
+            picks=it.picks if isinstance(it, Pooling) and it.largest else None,
         )
     )  # fmt: skip
 

@@ -256,6 +256,8 @@ def as_array(context: Context, value: Any, dtype: ArrayDType | None = None) -> A
     except Ragged as ragged:
         grid = _ragged(context, value, ragged, dtype)
     context.admit(grid.shape)
+    if any(type(x) is Array for x in grid.flat):  # without axes: numbers among others
+        grid.flat = [x.item() if type(x) is Array and not x.shape else x for x in grid.flat]
     dtype = infer(grid.flat) if dtype is None else dtype
     if dtype.kind == "i":
         grid.flat = [_whole(x) for x in grid.flat]

@@ -89,6 +89,8 @@ def nonzero(context: Context, a: Any) -> tuple[Array, ...]:
 
 def argwhere(context: Context, a: Any) -> Array:
     """The indices of the true elements, one row for each."""
+    if not as_array(context, a).ndim:
+        return Array(context, from_items([], (int(bool(as_array(context, a).item())), 0)), INT64)
     columns = nonzero(context, a)
     rows = [i for index in zip(*(c.items() for c in columns), strict=True) for i in index]
     return Array(context, from_items(rows, (columns[0].size, len(columns))), INT64)
@@ -136,13 +138,20 @@ def logical(context: Context, f: Callable[[bool, bool], bool], a: Any, b: Any) -
     return result(context, from_items(items, shape), BOOL)
 
 
-def of_floats(context: Context, f: Callable[[float, float], float], a: Any, b: Any) -> Any:
-    """A function of two floats, element by element, in their common type; 64 bits of integers."""
+def of_floats(
+    context: Context, f: Callable[[float, float], float], a: Any, b: Any, *, whole: bool = False
+) -> Any:
+    """A function of two floats, element by element, in their common type; 64 bits of integers.
+
+    With `whole` integers give integers.
+    """
     sides = operand(context, a), operand(context, b)
     shape, (left, right) = _aligned(context, *sides)
     items = [f(float(x), float(y)) for x, y in zip(left, right, strict=True)]
     common = common_type(*sides)
-    dtype = common if common.kind == "f" else FLOAT64
+    dtype = common if common.kind == "f" or (whole and common.kind != "b") else FLOAT64
+    if dtype.kind != "f":
+        return result(context, from_items([int(x) for x in items], shape), dtype)
     return result(context, from_items(rounded(items, dtype), shape), dtype)
 
 
@@ -164,6 +173,16 @@ def sort(context: Context, a: Any, axis: Any = -1) -> Array:
     return along_axis(
         context, found, axis, lambda row: sorted(row, key=_order(found.dtype, row)), found.dtype
     )
+
+
+def partition(context: Context, a: Any, kth: Any, axis: Any = -1) -> Array:
+    """A copy in which the smallest stand before the place `kth`: here all in order."""
+    array = as_array(context, a)
+    n = array.size if axis is None else array.shape[axis]
+    for k in kth if isinstance(kth, (list, tuple)) else [kth]:
+        if not -n <= k < n:
+            raise ValueError(f"kth(={k}) out of bounds ({n})")
+    return sort(context, a, axis)
 
 
 def argsort(
@@ -208,6 +227,8 @@ def unique(
 
 def searchsorted(context: Context, a: Any, v: Any, side: str = "left") -> Any:
     """Where elements would be put into a sorted vector."""
+    if as_array(context, a).ndim != 1:
+        raise ValueError("object too deep for desired array")
     row = as_array(context, a).items()
     side_of = operand(context, v)
     fits = (lambda x, y: x <= y) if side == "right" else (lambda x, y: x < y)

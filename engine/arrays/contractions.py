@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from functools import reduce
 from itertools import product
 from math import prod
 from typing import Any
 
+from engine.array_ops.einsum import axes_named
 from engine.array_ops.grid import Grid, Shape, from_items
 
 from .array import Array, as_array, combined, result
@@ -28,7 +28,7 @@ def einsum(context: Context, subscripts: Any, *operands: Any, optimize: Any = Fa
     if not isinstance(subscripts, str):
         context.host.refuse("einsum takes its axes as a text here.", 'Write "ij,jk->ik".')
     arrays = [as_array(context, x) for x in operands]
-    inputs, output = parsed(context.host.refuse, subscripts, [a.shape for a in arrays])
+    inputs, output = parsed(subscripts, [a.shape for a in arrays])
     lengths = lengths_of([a.shape for a in arrays], inputs)
     summed = [name for name in lengths if name not in output]
     shape = tuple(lengths[name] for name in output)
@@ -53,14 +53,13 @@ def _as(array: Array, dtype: Any) -> Grid:
     return from_items(cast(array.items(), dtype), array.shape)
 
 
-def parsed(
-    refuse: Callable[[str, str], Any], subscripts: str, shapes: list[Shape]
-) -> tuple[list[str], str]:
+def parsed(subscripts: str, shapes: list[Shape]) -> tuple[list[str], str]:
     """The letters of each operand and of the result. ValueError where they do not fit."""
+    if "..." in subscripts:
+        named, rest = axes_named(subscripts, [len(shape) for shape in shapes])
+        subscripts = f"{','.join(named)}->{rest}"
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = left.split(",")
-    if "." in subscripts:
-        refuse("einsum has no ellipsis here.", "Name every axis by a letter.")
     letters = set(left + output) - {","}
     if bad := "".join(sorted(c for c in letters if not (c.isascii() and c.isalpha())))[:1]:
         raise ValueError(f"invalid subscript '{bad}' in einstein sum subscripts string, subscripts "

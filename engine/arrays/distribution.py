@@ -77,6 +77,8 @@ def histogram(
 def bincount(context: Context, x: Any, minlength: int = 0) -> Array:
     """How often each integer from 0 occurs."""
     array = as_array(context, x)
+    if array.ndim > 1:
+        raise ValueError("object too deep for desired array")
     if array.size and array.dtype.kind not in "bui":
         raise TypeError(
             f"Cannot cast array data from {array.dtype!r} to dtype('int64') according to the rule "

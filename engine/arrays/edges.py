@@ -41,7 +41,7 @@ def pad(
     grid = source.grid
     for axis, (width, ends) in enumerate(zip(widths, values, strict=True)):
         grid = folding.along(grid, axis, _edged(mode, width, cast(list(ends), source.dtype)))
-    return source.like(grid)
+    return source.like(grid if source.ndim else grid.copy())
 
 
 def _edged(mode: str, width: tuple[int, int], ends: list[Any]) -> Callable[[list[Any]], list[Any]]:
@@ -115,6 +115,8 @@ def fliplr(context: Context, m: Any) -> Array:
 
 
 def flipud(context: Context, m: Any) -> Array:
+    if not as_array(context, m).ndim:
+        raise ValueError("Input must be >= 1-d.")
     return flip(context, m, 0)
 
 
@@ -138,6 +140,36 @@ def take(context: Context, a: Any, indices: Any, axis: Any = None) -> Any:
     if axis is None:
         return array.like(reshape(array.grid, (array.size,)))[_key(context, indices)]
     return array[(slice(None),) * axis_of(axis, array.ndim) + (_key(context, indices),)]
+
+
+def put(context: Context, a: Array, ind: Any, v: Any, mode: str = "raise") -> None:
+    """Elements at places in row-major order replaced, the new ones over and over."""
+    places, values = as_array(context, ind).items(), as_array(context, v, a.dtype).items()
+    items = a.items()
+    for k, place in enumerate(places):
+        if not -len(items) <= place < len(items):
+            raise IndexError(f"index {place} is out of bounds for axis 0 with size {len(items)}")
+        items[place] = values[k % len(values)]
+    a.grid.write(items)
+
+
+def copyto(context: Context, dst: Array, src: Any, where: Any = True) -> None:
+    """Elements replaced by those of another array, where a mask holds."""
+    if where is True:
+        dst[...] = src
+        return
+    mask = as_array(context, where)
+    dst[mask] = as_array(context, src)[mask] if as_array(context, src).shape else src
+
+
+def rollaxis(context: Context, a: Any, axis: int, start: int = 0) -> Array:
+    """A view with an axis moved to stand before `start`."""
+    array = as_array(context, a)
+    k = axis_of(axis, array.ndim)
+    start = start + array.ndim if start < 0 else start
+    order = [i for i in range(array.ndim) if i != k]
+    order.insert(start - (k < start), k)
+    return array.like(transpose(array.grid, order))
 
 
 def _key(context: Context, indices: Any) -> Any:

@@ -10,6 +10,7 @@ from engine.array_ops.grid import from_items, reshape, transpose
 from . import products
 from .array import Array, as_array, combined, operand, product, result
 from .context import Context
+from .contractions import tensordot
 from .dtypes import FLOAT64, OBJECT
 from .elementwise import Operand
 from .making import diagonal
@@ -39,6 +40,8 @@ def inner(context: Context, a: Any, b: Any) -> Any:
     left, right = operand(context, a), operand(context, b)
     if not left.grid.shape or not right.grid.shape:
         return combined(context, "*", a, b)
+    if max(left.grid.ndim, right.grid.ndim) > 2:
+        return tensordot(context, a, b, (-1, -1))
     if right.grid.ndim > 1:
         right = Operand(transpose(right.grid), right.dtype)
     grid, dtype = products.dot(context, left, right)

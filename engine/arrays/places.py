@@ -8,31 +8,51 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from engine.array_ops.grid import from_items, indices
+from engine.array_ops.grid import expand, from_items, indices
 
 from .array import Array, as_array, combined, result
 from .context import Context
-from .dtypes import BOOL, cast
+from .dtypes import BOOL, INT64, cast
 from .scalars import Int64, scalar
 from .shapes import shape_of
 
 
 def _triangle(keep: Callable[[int, int], bool]) -> Callable[..., Array]:
-    """A copy of a matrix with zeros where `keep(column - row, k)` is false."""
+    """A copy of matrices in the last two axes with zeros where `keep(column - row, k)` is false."""
 
     def triangle(context: Context, m: Any, k: int = 0) -> Array:
         array = as_array(context, m)
-        if array.ndim != 2:
-            context.host.refuse("Triangles are those of matrices here.", "Take a matrix.")
+        if array.ndim == 0:
+            raise ValueError("m must be at least 1-d")
+        if array.ndim == 1:
+            shape = (array.size, array.size)
+            context.admit(shape)
+            array = array.like(expand(array.grid, shape))
         places = zip(indices(array.shape), array.items(), strict=True)
         (zero,) = cast([0], array.dtype)
-        items = [x if keep(at[1] - at[0], k) else zero for at, x in places]
+        items = [x if keep(at[-1] - at[-2], k) else zero for at, x in places]
         return array.like(from_items(items, array.shape))
 
     return triangle
 
 
 triu, tril = _triangle(operator.ge), _triangle(operator.le)
+
+
+def _triangle_indices(keep: Callable[[int, int], bool]) -> Callable[..., tuple[Array, ...]]:
+    def function(context: Context, n: int, k: int = 0, m: int | None = None) -> tuple[Array, ...]:
+        shape = (n, n if m is None else m)
+        context.admit(shape)
+        at = [(i, j) for i, j in indices(shape) if keep(j - i, k)]
+        return tuple(
+            Array(context, from_items([pair[axis] for pair in at], (len(at),)), INT64)
+            for axis in (0, 1)
+        )
+
+    return function
+
+
+triu_indices, tril_indices = _triangle_indices(operator.ge), _triangle_indices(operator.le)
 
 
 def ndenumerate(context: Context, arr: Any) -> Iterator[tuple[Any, Any]]:
@@ -60,6 +80,40 @@ def unravel_index(context: Context, index: Any, shape: Any) -> tuple[Any, ...]:
     return tuple(reversed(found))
 
 
+def ravel_multi_index(context: Context, multi_index: Any, dims: Any) -> Any:
+    """The place in row-major order of an index, axis by axis."""
+    sizes, found = shape_of(dims), 0
+    for i, n in zip(multi_index, sizes, strict=True):
+        index = as_array(context, i)
+        if any(not 0 <= x < n for x in index.items()):
+            raise ValueError("invalid entry in coordinates array")
+        found = combined(context, "+", combined(context, "*", found, n), index)
+    return found
+
+
+def flat_vectors(context: Context, *arrays: Any) -> None:
+    """Raises ValueError for arrays of several axes."""
+    if any(as_array(context, x).ndim > 1 for x in arrays):
+        raise ValueError("object too deep for desired array")
+
+
+def piecewise(context: Context, x: Any, condlist: Any, funclist: Any) -> Array:
+    """For each element the function, or the number, of the last condition that holds."""
+    array = as_array(context, x)
+    tests = [as_array(context, c) for c in condlist]
+    if len(funclist) not in (len(tests), len(tests) + 1):
+        raise ValueError(
+            f"with {len(tests)} condition(s), either {len(tests)} or {len(tests) + 1} functions "
+            "are expected"
+        )
+    found = array.like(from_items(cast([0] * array.size, array.dtype), array.shape))
+    taken = [any(truths) for truths in zip(*(test.items() for test in tests), strict=True)]
+    rest = Array(context, from_items([not t for t in taken], array.shape), BOOL)
+    for test, value in zip([*tests, rest], funclist, strict=False):
+        found[test] = context.host.call(value, array[test]) if callable(value) else value
+    return found
+
+
 def array_split(context: Context, ary: Any, sections: Any) -> list[Any]:
     """Pieces along the first axis; the first ones are one longer where it does not divide."""
     array, n = as_array(context, ary), operator.index(sections)
@@ -80,6 +134,7 @@ def isin(context: Context, element: Any, test_elements: Any) -> Any:
 
 def convolve(context: Context, a: Any, v: Any, mode: str = "full") -> Array:
     """Σⱼ a[j]·v[i − j] of two vectors: all, as many as the longer has, or without edges."""
+    flat_vectors(context, a, v)
     long, short = sorted((as_array(context, a), as_array(context, v)), key=len, reverse=True)
     if not short.size:
         raise ValueError(f"{'a' if as_array(context, a) is short else 'v'} cannot be empty")

@@ -89,6 +89,12 @@ def _product(row: Row, kind: ArrayDType) -> Any:
 # Averages
 
 
+def _check_axes(a: Array, axis: Any) -> None:
+    """Raises AxisError for an axis of a number, which sums and extremes take as it is."""
+    for k in () if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,):
+        axis_of(k, a.ndim)
+
+
 def _count(a: Array, axis: Any) -> int:
     return math.prod(a.shape[k] for k in axes_of(axis, a.ndim))
 
@@ -98,6 +104,7 @@ def mean(
 ) -> Any:
     """The arithmetic mean; nan of no elements."""
     a = as_array(context, a)
+    _check_axes(a, axis)
     kind = chosen_type(dtype) or (FLOAT64 if a.dtype.kind in "biu" else a.dtype)
     count = _count(a, axis)
     if not count:
@@ -128,18 +135,24 @@ def std(
     return result(context, found.grid, found.dtype)
 
 
-def average(context: Context, a: Any, axis: Any = None, weights: Any = None) -> Any:
+def average(
+    context: Context, a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False
+) -> Any:
     """The mean with weights."""
     if weights is None:
-        return mean(context, a, axis)
+        return mean(context, a, axis, keepdims=keepdims)
     weighted = combined(context, "*", a, weights)
     total = sum_of(context, weights, axis if as_array(context, weights).ndim > 1 else None)
-    return combined(context, "/", sum_of(context, weighted, axis), total)
+    if keepdims:
+        total = as_array(context, total)
+        total = total if total.ndim == 0 else sum_of(context, weights, axis, keepdims=True)
+    return combined(context, "/", sum_of(context, weighted, axis, keepdims=keepdims), total)
 
 
 def median(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The middle number, or the mean of the two in the middle."""
     array = as_array(context, a)
+    _check_axes(array, axis)
     array = array if array.dtype.kind == "f" else array.astype(FLOAT64)
 
     def middle(row: Row) -> float:
@@ -183,9 +196,10 @@ maximum_of = _extreme("maximum", 1)
 minimum_of = _extreme("minimum", -1)
 
 
-def ptp(context: Context, a: Any, axis: Any = None) -> Any:
+def ptp(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The largest minus the smallest."""
-    return combined(context, "-", maximum_of(context, a, axis), minimum_of(context, a, axis))
+    ends = (f(context, a, axis, keepdims=keepdims) for f in (maximum_of, minimum_of))
+    return combined(context, "-", *ends)
 
 
 def _place_of(name: str, sign: int) -> Callable[..., Any]:

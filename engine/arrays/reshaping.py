@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from engine.array_ops import folding
@@ -10,6 +11,7 @@ from engine.array_ops.grid import (
     broadcast_shape,
     drop_axes,
     expand,
+    from_items,
     insert_axis,
     transpose,
 )
@@ -17,6 +19,7 @@ from engine.array_ops.grid import reshape as reshape_grid
 
 from .array import Array, as_array
 from .context import Context
+from .making import chosen_type
 from .shapes import axes_of, axis_of, reshaped, shape_of
 
 
@@ -132,6 +135,34 @@ def atleast_1d(context: Context, a: Any) -> Array:
 def atleast_2d(context: Context, a: Any) -> Array:
     source = atleast_1d(context, a)
     return source if source.ndim > 1 else source.like(insert_axis(source.grid, 0))
+
+
+def broadcast_arrays(context: Context, *args: Any) -> tuple[Array, ...]:
+    """Views of arrays in their common shape."""
+    arrays = [as_array(context, x) for x in args]
+    shape = broadcast_shape(*(a.shape for a in arrays))
+    if shape is None:
+        raise ValueError(
+            "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between "
+            f"arg 0 with shape {arrays[0].shape} and arg 1 with shape {arrays[1].shape}."
+        )
+    return tuple(broadcast_to(context, a, shape) for a in arrays)
+
+
+def resize(context: Context, a: Any, new_shape: Any) -> Array:
+    """The elements over and over, in another shape."""
+    source, shape = as_array(context, a), shape_of(new_shape)
+    context.admit(shape)
+    items, size = source.items(), prod(shape)
+    if size and not items:
+        raise ValueError("cannot resize an empty array to a larger one")
+    return source.like(from_items([items[i % len(items)] for i in range(size)], shape))
+
+
+def contiguous(context: Context, a: Any, dtype: Any = None) -> Array:
+    """The array itself if its elements lie in row-major order, else a copy."""
+    source = atleast_1d(context, as_array(context, a, chosen_type(dtype)))
+    return source if source.grid.is_contiguous else copy(context, source)
 
 
 def copy(context: Context, a: Any) -> Array:

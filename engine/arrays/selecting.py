@@ -17,7 +17,7 @@ from .choosing import where
 from .context import Context
 from .dtypes import BOOL, INT64
 from .joining import stack
-from .shapes import axis_of
+from .shapes import axes_of, axis_of
 
 
 def select(context: Context, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
@@ -139,11 +139,11 @@ setxor1d = _of_sets(set.symmetric_difference)
 def _without_nan(reduction: Callable[..., Any], empty: float | None) -> Callable[..., Any]:
     """`reduction` of the elements along an axis that are not nan."""
 
-    def function(context: Context, a: Any, axis: Any = None) -> Any:
+    def function(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
         array = as_array(context, a)
         if array.dtype.kind != "f":
-            return reduction(context, array, axis)
-        axes = list(range(array.ndim)) if axis is None else [axis_of(axis, array.ndim)]
+            return reduction(context, array, axis, keepdims=keepdims)
+        axes = axes_of(axis, array.ndim)
 
         def of_row(row: list[Any]) -> Any:
             kept = [x for x in row if x == x]
@@ -152,12 +152,31 @@ def _without_nan(reduction: Callable[..., Any], empty: float | None) -> Callable
             vector = Array(context, from_items(kept or [math.nan], (len(kept) or 1,)), array.dtype)
             return float(reduction(context, vector))
 
-        found = folding.reduce(array.grid, axes, of_row)
+        found = folding.reduce(array.grid, axes, of_row, keepdims)
         return result(context, found, array.dtype)
 
     return function
 
 
+def _place_without_nan(sign: int) -> Callable[..., Any]:
+    """The place of the extreme among the elements that are not nan."""
+
+    def function(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        array = as_array(context, a)
+
+        def of_row(row: list[Any]) -> int:
+            kept = [i for i, x in enumerate(row) if x == x]
+            if not kept:
+                raise ValueError("All-NaN slice encountered")
+            return max(kept, key=lambda i: (sign * row[i], -i))
+
+        found = folding.reduce(array.grid, axes_of(axis, array.ndim), of_row, keepdims)
+        return result(context, found, INT64)
+
+    return function
+
+
+nanargmax, nanargmin = _place_without_nan(1), _place_without_nan(-1)
 nansum = _without_nan(reductions.sum_of, 0.0)
 nanmean = _without_nan(reductions.mean, None)
 nanmax = _without_nan(reductions.maximum_of, None)

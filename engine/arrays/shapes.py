@@ -46,7 +46,7 @@ def axis_of(axis: Any, ndim: int) -> int:
 
 def axes_of(axis: Any, ndim: int) -> list[int]:
     """The axes that `axis` names: one, several or, for None, all."""
-    if axis is None:
+    if axis is None or (ndim == 0 and axis in (0, -1)):  # a number is taken as it is
         return list(range(ndim))
     if isinstance(axis, (tuple, list)):
         axes = [axis_of(one, ndim) for one in axis]

@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine import real
 from engine.arrays import (
     choosing,
     contractions,
@@ -110,6 +111,14 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "nanmax": selecting.nanmax, "nanmin": selecting.nanmin, "nanstd": selecting.nanstd,
     "hsplit": lattices.hsplit, "vsplit": lattices.vsplit, "dstack": lattices.dstack,
     "block": lattices.block, "indices": lattices.lattice, "shares_memory": lattices.shares_memory,
+    "ascontiguousarray": reshaping.contiguous, "resize": reshaping.resize,
+    "broadcast_arrays": reshaping.broadcast_arrays, "partition": choosing.partition,
+    "triu_indices": places.triu_indices, "tril_indices": places.tril_indices,
+    "diagflat": lambda context, v, k=0: making.diag(context, reshaping.ravel(context, v), k),
+    "argpartition": lambda context, a, kth, axis=-1: choosing.argsort(context, a, axis),
+    "nanargmax": selecting.nanargmax, "nanargmin": selecting.nanargmin, "put": edges.put,
+    "copyto": edges.copyto, "rollaxis": edges.rollaxis,
+    "ravel_multi_index": places.ravel_multi_index, "piecewise": places.piecewise,
     "may_share_memory": lattices.shares_memory, "matrix_transpose": lattices.turned,
     "broadcast_shapes": lattices.broadcast_shapes, "nanvar": selecting.nanvar,
     "nanmedian": selecting.nanmedian,
@@ -270,10 +279,22 @@ def _float_power(context: Context, x1: Any, x2: Any) -> Any:
     return _followed(context, power, found, x1, x2)
 
 
+def _sinc(y: float, _: float) -> float:
+    """sin y / y, 1 at 0"""
+    return math.sin(y) / y if y else 1.0
+
+
+def _cut_remainder(context: Context, x1: Any, x2: Any) -> Any:
+    """x1 − x2·(x1 / x2 cut off), with the sign of x1; of integers an integer."""
+    found = choosing.of_floats(context, real.fmod, x1, x2, whole=True)
+    return _followed(context, OPS["fmod"], found, x1, x2)
+
+
 _OF_PAIRS: Mapping[str, Callable[..., Any]] = {
     "maximum": _extreme("max"), "minimum": _extreme("min"),
     "hypot": _paired(math.hypot, "hypot"), "heaviside": _paired(_step),
     "arctan2": _paired(math.atan2, "atan2"), "copysign": _paired(math.copysign),
+    "fmod": _cut_remainder,
     "float_power": _float_power, "logaddexp": _paired(_log_of_sum),
 }  # fmt: skip
 _OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
@@ -285,6 +306,11 @@ _OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
     "dtype": lambda context, x: dtype_of_name(x),
     "finfo": lambda context, dtype=float: FloatLimits(dtype_of_name(_type(dtype))),
     "iinfo": lambda context, dtype=int: IntLimits(dtype_of_name(_type(dtype))),
+    "real": lambda context, x: x if isinstance(x, (int, float, Array)) else as_array(context, x),
+    "positive": lambda context, x: +as_array(context, x) if isinstance(x, (Array, list)) else +x,
+    "sinc": lambda context, x: choosing.of_floats(
+        context, _sinc, combined(context, "*", math.pi, x), 1.0
+    ),
     "array_str": lambda context, a: str(as_array(context, a)),
     "array_repr": lambda context, a: repr(as_array(context, a)),
     "array2string": lambda context, a, **options: _array2string(context, a, options),

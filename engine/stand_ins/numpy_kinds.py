@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.array_ops.grid import ReadOnly
-from engine.arrays import choosing, linear, making, reductions, reshaping
+from engine.arrays import choosing, edges, linear, making, reductions, reshaping
 from engine.arrays.array import Array, as_array, result
 from engine.arrays.dtypes import ArrayDType
 from engine.arrays.joining import repeat
@@ -46,6 +46,10 @@ def _sort(context: Any, array: Array, axis: Any = -1) -> None:
     array.grid.write(choosing.sort(context, array, axis).items())
 
 
+def _partition(context: Any, array: Array, kth: Any, axis: Any = -1) -> None:
+    array.grid.write(choosing.partition(context, array, kth, axis).items())
+
+
 def _fill(context: Any, array: Array, value: Any) -> None:
     array[...] = value
 
@@ -77,8 +81,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
         "ravel": reshaping.ravel, "flatten": reshaping.flatten, "squeeze": reshaping.squeeze,
         "swapaxes": reshaping.swapaxes, "copy": reshaping.copy, "astype": _astype,
         "repeat": repeat, "dot": linear.dot, "trace": linear.trace, "clip": choosing.clip,
-        "nonzero": choosing.nonzero, "argsort": choosing.argsort, "sort": _sort, "fill": _fill,
-        "searchsorted": choosing.searchsorted, "round": rounded, "diagonal": _diagonal,
+        "nonzero": choosing.nonzero, "argsort": choosing.argsort, "sort": _sort,
+        "partition": _partition, "fill": _fill,
+        "searchsorted": choosing.searchsorted, "take": edges.take, "round": rounded,
+        "diagonal": _diagonal,
         "conj": lambda context, array: array, "view": lambda context, array: array.like(array.grid),
         "tolist": lambda context, array: array.tolist(),
         "item": lambda context, array, *index: array.item(*index),

@@ -80,7 +80,10 @@ def _cells(
     session: Session, op: ArrayOp, arrays: Sequence[TensorArray], params: Mapping[str, Any],
     shape: Shape, dtype: DType,
 ) -> list[Any]:  # fmt: skip
-    """Each element by its own formula."""
+    """Each element by its own formula, or the one that it is."""
+    if op.picks is not None:
+        given, held = [Flat(x.shape, x.numbers()) for x in arrays], session.cells(arrays[0])
+        return [held[place] for place in op.picks(given, params)]
     columns = {op.name_of(slot): session.cells(x) for slot, x in enumerate(arrays)}
     shapes, formula = [x.shape for x in arrays], CellFormula(session, dtype)
     items = []
