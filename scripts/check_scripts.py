@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "front": ("common", "learn"),
     "exercise": ("common",),
     "learn": ("common", "explore"),
+    "recorded": ("common", "explore"),
     "reference": ("common",),
     "train/run": ("common",),
     "train/draw": ("common", "train/run"),

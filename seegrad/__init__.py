@@ -6,7 +6,8 @@
 `Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `show(x)` draws the
 graph of a Value of theirs, of micrograd or of the caller's own class; `trace(text)` is the
 trace of a program that runs in a sandbox, `record(text)` and `record_file(path)` of one that runs
-in the caller's own Python; `train(TrainSpec(...))` yields the states of a training run.
+in the caller's own Python; `with record() as run:` records what PyTorch does;
+`train(TrainSpec(...))` yields the states of a training run.
 
 Each name is imported when it is first used: until then, `import seegrad` costs next to nothing. The
 sandbox needs `wasmtime`, pictures need the packages of the extra `show`, all else the standard
@@ -26,9 +27,10 @@ from engine import __version__
 if TYPE_CHECKING:
     from engine.nn import MLP, Layer, Module, Neuron
     from engine.runs.run import train
-    from engine.trace import record, record_file, trace
+    from engine.trace import record_file, trace
     from engine.training.spec import TrainSpec
     from engine.value import Value
+    from seegrad.notebook.recording import recorded_or_traced as record
     from seegrad.notebook.showing import load, show
 
 __all__ = [
@@ -61,9 +63,15 @@ def _networks() -> Mapping[str, Any]:
 
 
 def _traces() -> Mapping[str, Any]:
-    from engine.trace import record, record_file, trace
+    from engine.trace import record_file, trace
 
-    return {"record": record, "record_file": record_file, "trace": trace}
+    return {"record_file": record_file, "trace": trace}
+
+
+def _recordings() -> Mapping[str, Any]:
+    from seegrad.notebook.recording import recorded_or_traced
+
+    return {"record": recorded_or_traced}
 
 
 def _training() -> Mapping[str, Any]:
@@ -87,7 +95,7 @@ _SOURCES: Mapping[str, Callable[[], Mapping[str, Any]]] = {
     "TrainSpec": _training,
     "Value": _values,
     "load": _showing,
-    "record": _traces,
+    "record": _recordings,
     "record_file": _traces,
     "show": _showing,
     "trace": _traces,

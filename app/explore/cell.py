@@ -58,7 +58,7 @@ def cell_page(renderer: Renderer, film: Film, is_stacked: bool = False, theme: s
     `theme` is light, dark, or empty for the reader's own.
     """
     shown, at = film.trace, film.frame
-    script, start = _scripts(renderer.static)
+    script, start = small_script(renderer.static, MAIN)
     sheets, card = _sheets(renderer.static), explanation.step_card
     templates = _templates(shown)
     context = {
@@ -80,14 +80,19 @@ def cell_page(renderer: Renderer, film: Film, is_stacked: bool = False, theme: s
     moving = small_style(sheets, bare, templates, script)
     context |= {
         "style": Markup(still),  # noqa: S704  the project's own
-        "packed": _packed(film.trace_json, film.steps_json, templates, script, moving),
+        "packed": packed(film.trace_json, film.steps_json, templates, script, moving),
         "start": Markup(start),  # noqa: S704  the project's own
         "policy": (
             f"default-src 'none'; script-src {digest(start)} {digest(script)}; style-src"
             f" {digest(still)} {digest(moving)}; base-uri 'none'; form-action 'none'"
         ),
     }
-    return " ".join(line.strip() for line in renderer.page(TEMPLATE, context).splitlines())
+    return joined_lines(renderer.page(TEMPLATE, context))
+
+
+def joined_lines(page: str) -> str:
+    """A page on one line, as notebooks join lines of what they embed."""
+    return " ".join(line.strip() for line in page.splitlines())
 
 
 def room_film(draw: Callable[[Room], Film]) -> tuple[Film, bool]:
@@ -118,18 +123,19 @@ def _notes(shown: Trace) -> Sequence[CellNote]:
     return [*warnings, *notes][:TOLD]
 
 
-def _packed(*texts: str) -> str:
+def packed(*texts: str) -> str:
+    """Texts as the page's first script unpacks them."""
     squeezer = zlib.compressobj(9, zlib.DEFLATED, _RAW)
     data = squeezer.compress(json.dumps(texts).encode()) + squeezer.flush()
     return b64encode(data).decode()
 
 
 @cached("scripts of cells")
-def _scripts(static: Path) -> tuple[str, str]:
-    """The script of the page, and that which unpacks it, on one line."""
+def small_script(static: Path, main: str) -> tuple[str, str]:
+    """The script of a page, and that which unpacks it, on one line."""
     start = (static / START).read_text("utf-8").splitlines()
     lines = (line.strip() for line in start if not line.startswith("//"))
-    return _INDENT.sub("", join(static, MAIN).script), " ".join(lines).replace(
+    return _INDENT.sub("", join(static, main).script), " ".join(lines).replace(
         "*/ (", "*/("
     ).strip()
 

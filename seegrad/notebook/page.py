@@ -12,9 +12,13 @@ from app.picture.direction import Room
 from app.picture.drawing import standalone_svg
 from app.picture.layout import LayoutError
 from app.program_address import View
+from app.recorded.boxes import drawn_record
+from app.recorded.page import RecordedPage, recorded_page
 from app.serving.rendering import Renderer
 from app.settings import from_environment
 from engine.live.refusal import CannotShow
+from engine.pytorch.questions.table import answers
+from engine.pytorch.record import ProgramRecord
 from engine.trace.traced import Trace
 
 SLOW = "The layout of this graph takes too long: show a part of it, such as the loss of one sample."
@@ -30,6 +34,21 @@ def picture(trace: Trace) -> str:
     """The last frame alone, as SVG. Raises CannotShow."""
     found, _ = _film(trace)
     return standalone_svg(found.trace, found.placement, found.now.step)
+
+
+def recorded(
+    record: ProgramRecord, number: int, opened: tuple[str, ...], theme: str
+) -> RecordedPage:
+    """The page of a recording. Raises CannotShow."""
+    drawn = drawn_record(record, number, opened)
+    if not drawn.boxes:
+        raise CannotShow("There is nothing to draw: no operation of PyTorch ran in this thread.")
+    roots = drawn.shown_pass.roots if drawn.shown_pass is not None else ()
+    title = record.name(roots[0]) if roots else "a program"
+    try:
+        return recorded_page(_renderer(), drawn, answers(record), title, theme)
+    except LayoutError:
+        raise CannotShow(SLOW) from None
 
 
 def _film(trace: Trace) -> tuple[Film, bool]:

@@ -6,26 +6,43 @@ import sys
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from engine.live.refusal import CannotShow
 from seegrad.notebook.needs import require
 from seegrad.notebook.shown import Shown
 
+if TYPE_CHECKING:
+    from seegrad.notebook.recording import TorchRun
+
+RECORDING = '{"format":"seegrad-recording"'
 THEMES = ("", "light", "dark")
 _PLAIN = (int, float, complex, bool, bytes, type(None))
 _SEVERAL = (list, tuple, set, frozenset, dict)
 
 
+@overload
+def show(  # type: ignore[overload-overlap]  # a recording is an object, too
+    x: TorchRun, names: Mapping[str, Any] | None = None, height: int | None = None, theme: str = ""
+) -> TorchRun: ...
+
+
+@overload
+def show(
+    x: object, names: Mapping[str, Any] | None = None, height: int | None = None, theme: str = ""
+) -> Shown: ...
+
+
 def show(
     x: Any, names: Mapping[str, Any] | None = None, height: int | None = None, theme: str = ""
-) -> Shown:
+) -> Shown | TorchRun:
     """The graph of `x`, with both passes to step through, for the cell below which it stands.
 
     `x` is the result of a computation: a Value of Seegrad, of micrograd or of a class of your own;
-    or a trace, as `record` and `trace` return it. The objects are read and stay as they are. They
-    are called what your variables call them, or `names`. `height` is in pixels; `theme` is "light"
-    or "dark" where the browser's own is not wanted.
+    a trace, as `record` and `trace` return it; a recording, or a tensor of PyTorch, whose graph it
+    draws without the numbers that only a recording has. The objects are read and stay as they are.
+    They are called what your variables call them, or `names`. `height` is in pixels; `theme` is
+    "light" or "dark" where the browser's own is not wanted.
 
     In a plain Python, `show(x).open()` opens the page, and `show(x).save("x.html")` keeps it.
     Raises CannotShow, a TypeError, which says in a sentence what cannot be drawn.
@@ -34,7 +51,20 @@ def show(
     variables = dict(names or {})  # which go before those that happen to be there
     for name, held in {**frame.f_globals, **frame.f_locals}.items():
         variables.setdefault(name, held)
+    kind = type(x)
+    if kind.__name__ == "TorchRun":
+        return cast("TorchRun", x).show(height=height, theme=theme)
+    if any(base.__module__ == "torch" and base.__name__ == "Tensor" for base in kind.__mro__):
+        return of_tensor(x, variables, height, theme)
     return shown(x, variables, height, theme)
+
+
+def of_tensor(x: Any, variables: Mapping[str, Any], height: int | None, theme: str) -> TorchRun:
+    """The graph of a tensor that was computed before: its structure, and the leaves' numbers."""
+    from engine.pytorch.after import record_of
+    from seegrad.notebook.recording import TorchRun
+
+    return TorchRun.of(record_of(x, variables)).show(height=height, theme=theme)
 
 
 def shown(
@@ -79,7 +109,7 @@ def _refuse(x: Any) -> None:
         raise CannotShow(f"{x.__name__} is a class: show a result that was computed with it.")
     if kind == "ndarray" or type(x).__module__.partition(".")[0] == "numpy":
         raise CannotShow("A NumPy array does not know what it was computed from.")
-    if type(x).__module__.partition(".")[0] in ("torch", "jax", "jaxlib", "tensorflow", "tinygrad"):
+    if type(x).__module__.partition(".")[0] in ("jax", "jaxlib", "tensorflow", "tinygrad"):
         raise CannotShow(_TENSOR.format(of=type(x).__module__.partition(".")[0]))
 
 
@@ -89,17 +119,21 @@ _TENSOR = (
 )
 
 
-def load(source: str | PathLike[str]) -> Shown:
+def load(source: str | PathLike[str]) -> Any:
     """What `json()` gave, from its text or from a file that holds it.
 
     It runs nothing. Raises CannotShow for a text that is not the JSON of a trace, and OSError for a
     file that cannot be read.
     """
+    from engine.pytorch import record_json
     from engine.trace.from_json import NoTraceError, read
+    from seegrad.notebook.recording import TorchRun
 
     is_text = isinstance(source, str) and source.lstrip()[:1] == "{"
     text = str(source) if is_text else Path(source).read_text("utf-8")
     try:
+        if text.lstrip().startswith(RECORDING):
+            return TorchRun.of(record_json.read(text))
         return shown(read(text), {})
-    except NoTraceError as error:
+    except (NoTraceError, record_json.NoRecordingError) as error:
         raise CannotShow(str(error)) from None

@@ -21,10 +21,17 @@ WITH_VERDICT = 80
 ROWS = 40
 """Values of the table in a terminal."""
 _FRAME = (
-    "<iframe title='The computation graph of {title}' sandbox='allow-scripts' srcdoc='{page}'"
+    "<iframe title='{title}' sandbox='allow-scripts' srcdoc='{page}'"
     " style='display:block;width:100%;height:{height}px;border:1px solid #8884;border-radius:8px'>"
     "</iframe>"
 )
+
+
+def framed(page: str, title: str, height: int) -> str:
+    """A page in a sandboxed frame, without bare line ends, which notebooks join."""
+    inside = html.escape(page, quote=False).replace("'", "&#39;").replace("\n", "&#10;")
+    name = html.escape(title[:1].upper() + title[1:], quote=True)
+    return _FRAME.format(title=name, page=inside, height=height)
 
 
 class Shown:
@@ -80,13 +87,11 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """The page in a frame; what keeps it from being drawn, in a sentence."""
-        title = html.escape(self.trace.names()[self.trace.drawn], quote=True)
+        title = self.trace.names()[self.trace.drawn]
         try:
-            page = html.escape(self.html, quote=False)
+            return framed(self.html, f"the computation graph of {title}", self.height)
         except CannotShow as error:
             return f"<p>{html.escape(str(error))}</p>"
-        page = page.replace("'", "&#39;").replace("\n", "&#10;")
-        return _FRAME.format(title=title, page=page, height=self.height)
 
     def __repr__(self) -> str:
         """The verdict, the notes, and a table of the Values."""

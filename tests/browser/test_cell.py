@@ -32,7 +32,8 @@ def lecture() -> Shown:
 def wrong() -> Shown:
     kind = value_class(STYLES["tuple"].replace("+= out.grad\n", "= out.grad\n", 1))
     a = kind(2.0)
-    return seegrad.show((a + kind(1.0)) * a)
+    shown: Shown = seegrad.show((a + kind(1.0)) * a)
+    return shown
 
 
 def host(shown: Shown, policy: str, file: Path) -> str:

@@ -19,14 +19,22 @@ ORACLES = ROOT / "tests/oracles"
 OF_ORACLES = {"jax", "numpy", "torch"}
 """What the oracles import besides, in the environment of `make oracles`."""
 NOTEBOOKS = ROOT / "tests/notebooks"
-OF_NOTEBOOKS = {"nbclient", "nbconvert", "nbformat"}
+OF_NOTEBOOKS = {"jax", "nbclient", "nbconvert", "nbformat", "numpy", "torch"}
 """What the tests of notebooks import besides, in the environment of `make notebooks`."""
 PROGRAMS = ROOT / "tests/data"
 """Texts that are run elsewhere, or by the language alone."""
 INSIDE = ROOT / "engine/sandbox/inside"
 OF_INSIDE = {"componentize_py_types", "seegrad_guest", "wit_world"}
 """What the builder of the sandbox writes, in the snapshot that it makes."""
-EXTRA = ((ORACLES, OF_ORACLES), (INSIDE, OF_INSIDE), (NOTEBOOKS, OF_NOTEBOOKS))
+RECORDED = ROOT / "engine/pytorch"
+OF_RECORDED = {"torch"}
+"""What a recording of a program of PyTorch imports: the caller's own."""
+EXTRA = (
+    (RECORDED, OF_RECORDED),
+    (ORACLES, OF_ORACLES),
+    (INSIDE, OF_INSIDE),
+    (NOTEBOOKS, OF_NOTEBOOKS),
+)
 PINS = re.findall(r"^([\w.-]+)==", (ROOT / "requirements/test.txt").read_text(), re.MULTILINE)
 INSTALLED = {re.sub(r"[-_.]+", "_", name).lower() for name in PINS}
 DISTRIBUTIONS = packages_distributions()

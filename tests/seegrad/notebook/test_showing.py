@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -246,3 +247,18 @@ def test_a_picture_is_drawn_without_the_packages_of_the_server() -> None:
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed here")
+def test_a_recording_without_pytorch_is_a_sentence() -> None:
+    with pytest.raises(CannotShow, match="pip install torch"):
+        seegrad.record()
+    with pytest.raises(CannotShow, match="keep is a whole number"):
+        seegrad.record(keep="all")
+    assert seegrad.record("a = 2.0; b = a * a").output is not None
+
+
+def test_a_damaged_recording_is_a_sentence() -> None:
+    assert seegrad.load('{"format":"seegrad-recording"}').frames == []
+    with pytest.raises(CannotShow, match="damaged"):
+        seegrad.load('{"format":"seegrad-recording","frames":[1]}')
