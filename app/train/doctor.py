@@ -14,6 +14,7 @@ from app.train.live_run import LiveRun
 from app.train.pictures.trial import trial_svg
 from engine.cancellation import IsCancelled
 from engine.doctor.diagnosis import Diagnosis
+from engine.doctor.illnesses import ILLNESSES
 from engine.numbers import brief, percent
 from engine.runs.examination import Examination, Seen, Treated, TrialCurve, examined
 from engine.runs.history import STATES
@@ -84,7 +85,9 @@ def _view(spec: TrainSpec, treated: Treated, patient: TrialCurve | None) -> Diag
     picture, outcome = Markup(), ""
     if treated.cured is not None and patient is not None:
         outcome = _outcome(patient, treated.cured)
-        picture = Markup(trial_svg(patient, treated.cured, outcome))  # noqa: S704  # of numbers
+        on_test = ILLNESSES[verdict.name].on_test
+        made = trial_svg(patient, treated.cured, outcome, on_test)
+        picture = Markup(made)  # noqa: S704  # of numbers
     is_untried = treated.spared and treated.cured is None
     return DiagnosisView(
         verdict.name.replace("_", " "),

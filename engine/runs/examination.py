@@ -40,11 +40,13 @@ LONGER = 3
 class TrialCurve(NamedTuple):
     """A run to its end: the loss over all training data, without penalties, at some steps.
 
-    The last loss is the one it ended with; so are the others, None without classes or a test set.
+    `tests` are the losses on test data, [] without a test set. The last loss is the one it ended
+    with; so are the others, None without classes or a test set.
     """
 
     steps: Sequence[int]
     losses: Sequence[float]
+    tests: Sequence[float]
     accuracy: float | None
     test_loss: float | None
     test_accuracy: float | None
@@ -110,10 +112,12 @@ class Seen:
     def curve(self, spec: TrainSpec) -> TrialCurve:
         """The run to its last state."""
         last, scale = self.states[-1], scale_of(spec)
-        known = [state.step for state in self.states if state.step in self.sights]
+        kept = [state for state in self.states if state.step in self.sights]
+        known = [state.step for state in kept]
         return TrialCurve(
             known,
             [self.sights[step].loss * scale for step in known],
+            [state.test_loss for state in kept if state.test_loss is not None],
             self.sights[known[-1]].accuracy,
             last.test_loss,
             last.test_accuracy,

@@ -125,6 +125,11 @@ def test_phone_shows_output_and_network_first(open_page: OpenPage) -> None:
         assert 0 < place["y"] < place["y"] + place["height"] <= end
         assert place["x"] + place["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    told = page.locator("#stat-loss").text_content(), page.locator("#stat-test").text_content()
+    brief = page.locator("#in-brief")
+    expect(brief).to_have_text(f"loss {told[0]} · test {told[1]}")
+    place = box(brief)
+    assert end < place["y"] < place["y"] + place["height"] <= 844
 
 
 def test_nothing_is_cut_on_a_small_screen(page: Page) -> None:

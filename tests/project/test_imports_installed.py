@@ -16,7 +16,7 @@ from tests.support.places import ROOT
 FOLDERS = ("app", "engine", "fuzz", "scripts", "seegrad", "tests")
 OWN = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"hatch_build"}
 ORACLES = ROOT / "tests/oracles"
-OF_ORACLES = {"jax", "numpy", "torch"}
+OF_ORACLES = {"jax", "nbclient", "nbformat", "numpy", "torch"}
 """What the oracles import besides, in the environment of `make oracles`."""
 NOTEBOOKS = ROOT / "tests/notebooks"
 OF_NOTEBOOKS = {"jax", "nbclient", "nbconvert", "nbformat", "numpy", "torch"}

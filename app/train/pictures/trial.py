@@ -1,4 +1,7 @@
-"""The loss of a run and of the cured run beside it, on a logarithmic scale."""
+"""The loss of a run and of the cured run beside it, on a logarithmic scale.
+
+It is that on training data, or on test data for an illness that shows there.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,11 @@ APART = 12.0
 """The least distance of the two names."""
 
 
-def trial_svg(patient: TrialCurve, cured: TrialCurve, words: str) -> str:
+def trial_svg(patient: TrialCurve, cured: TrialCurve, words: str, on_test: bool = False) -> str:
     """The two curves with their names, inline for a page."""
-    scale = _Scale(patient, cured)
+    on_test = on_test and len(patient.tests) == len(patient.steps)
+    patient, cured = ((p._replace(losses=p.tests) if on_test else p) for p in (patient, cured))
+    scale = _Scale("test loss" if on_test else "loss", patient, cured)
     heights = [scale.height(curve.losses[-1]) for curve in (patient, cured)]
     if abs(heights[0] - heights[1]) < APART:
         heights[1] = heights[0] + math.copysign(APART, heights[1] - heights[0])
@@ -39,7 +44,8 @@ def trial_svg(patient: TrialCurve, cured: TrialCurve, words: str) -> str:
 class _Scale:
     """The place of a step and of a loss, logarithmic over what both curves reach."""
 
-    def __init__(self, *curves: TrialCurve) -> None:
+    def __init__(self, name: str, *curves: TrialCurve) -> None:
+        self.name = name
         losses = [x for curve in curves for x in curve.losses if math.isfinite(x) and x > 0]
         top = max(losses, default=1.0)
         self.high = math.log10(top)
@@ -69,7 +75,7 @@ class _Scale:
             powers = [10**self.low, 10**self.high]
         yield from map(self._tick, _some(powers))
         y, end = HEIGHT - 5, WIDTH - RIGHT
-        yield f'<text{look("tick", True)} x="{LEFT:g}" y="{y:g}">step 0</text>'
+        yield f'<text{look("tick", True)} x="{LEFT:g}" y="{y:g}">{self.name} from step 0</text>'
         steps = counted(self.last, "step")
         yield f'<text{look("tick", True)} x="{end:g}" y="{y:g}" text-anchor="end">{steps}</text>'
 

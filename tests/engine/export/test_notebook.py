@@ -12,6 +12,7 @@ import pytest
 
 from engine.export.exports import EXPORTS, export
 from engine.export.notebook import notebook
+from tests.oracles.records import Oracle
 from tests.support.export_runs import RUNS, close, losses
 from tests.support.exported_programs import printed
 
@@ -50,6 +51,15 @@ def test_the_cells_for_micrograd_run_in_order_print_the_losses(name: str, place:
     _, *code = cells(notebook(export(RUNS[name], "micrograd")))
     run = f"space = {{}}\nfor code in {[''.join(cell['source']) for cell in code]!r}:\n"
     assert close(printed(run + "    exec(code, space)\n", place), losses(RUNS[name]))
+
+
+@pytest.mark.parametrize("kind", ["pytorch", "micrograd"])
+@pytest.mark.parametrize("name", SOME)
+def test_a_kernel_runs_a_notebook_from_its_first_to_its_last_cell(
+    name: str, kind: str, oracle: Oracle
+) -> None:
+    lines = oracle("notebooks.printed", notebook(export(RUNS[name], kind)))
+    assert close([float(line) for line in lines], losses(RUNS[name]))
 
 
 def test_a_comment_ahead_of_the_program_is_told() -> None:

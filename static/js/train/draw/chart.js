@@ -97,7 +97,7 @@ export class Chart {
     const smoothed = this.smoothing ? new Smoothed(losses, this.smoothing) : null;
     const all = { losses, values: () => losses.all, known: () => losses.drawn };
     const seen = { losses, known: () => losses.losses.length + 1, isSparse: true };
-    /** @type {Line[]} */ const own = this.isPartial ? [{ ...all, name: "batch", edge: "high" }, { ...all, name: "batch", edge: "low" }] : [{ ...all, name: "loss" }];
+    /** @type {Line[]} */ const own = this.isPartial ? [{ ...all, name: "batch", of: "high" }, { ...all, name: "", of: "low" }, { ...all, name: "", of: "mean" }] : [{ ...all, name: "loss" }];
     this.lines = [
       ...own,
       { ...all, name: "test", values: () => losses.tests },
@@ -127,7 +127,7 @@ export class Chart {
       axes: this.#axes(),
       series: [
         {},
-        ...(this.isPartial ? [line("transparent"), line("transparent")] : [this.smoothing ? line(palette.dataSoft, { width: 1 }) : line(palette.data)]),
+        ...(this.isPartial ? [line("transparent"), line("transparent"), line(palette.dataSoft, { width: 1 })] : [this.smoothing ? line(palette.dataSoft, { width: 1 }) : line(palette.data)]),
         line(palette.ink, { dash: [5, 4], width: 1.4 }),
         ...(this.hasPenalty ? [line(palette.grad, { width: 1.2, spanGaps: true })] : []),
         ...(this.isPartial ? [line(palette.data, this.smoothing ? { paths: () => null, points: { show: true, size: 4, fill: palette.data } } : { spanGaps: true })] : []),
@@ -271,7 +271,7 @@ export class Chart {
     const values = this.lines.map((line) => valueAt(line, step));
     const loss = this.lines.findIndex(({ name }) => name === "loss");
     if (values[loss] === null && step === this.at && Number.isFinite(this.loss)) values[loss] = this.loss;
-    const words = this.lines.map(({ name, edge }, i) => (values[i] === null || edge === "low" ? "" : `${name} ${brief(Number(values[i]))}`)).filter(Boolean);
+    const words = this.lines.map(({ name }, i) => (values[i] === null || !name ? "" : `${name} ${brief(Number(values[i]))}`)).filter(Boolean);
     this.under.textContent = [`step ${step.toLocaleString("en")}`, ...words].join(" · ");
   }
 

@@ -19,6 +19,7 @@ const MOST = 32; // maximum neurons shown per layer
 const LINES = 1000; // maximum links shown
 const DOT = 10; // radius of a single output
 const [TOP, BOTTOM, LEFT, RIGHT] = [62, 38, 18, 18];
+const WORDS = 14; // the height of the number of neurons not shown
 const NARROW = 115; // pixels of a layer below which it is named in short
 const LETTER = 7; // pixels of a letter of an input's name, at most
 const PITCH = 62; // maximum distance between neurons of a layer
@@ -143,7 +144,8 @@ export class Network {
     if (!setup || !room.width || !room.height) return;
     const counts = setup.layers.map((_, layer) => this.neurons.filter((neuron) => neuron.layer === layer).length);
     const rows = this.features.count ? [this.features.count, ...counts.slice(1)] : counts;
-    const high = room.height - TOP - BOTTOM;
+    const isCut = counts.some((count, layer) => count < setup.layers[layer]);
+    const high = room.height - TOP - BOTTOM - (isCut ? WORDS : 0);
     const sideOf = (/** @type {number} */ most) => {
       const pitch = Math.min(high / most, PITCH);
       return Math.max(LEAST - 2, Math.min(SIDE, pitch - Math.min(10, pitch * 0.22), (room.width / counts.length) * 0.5));

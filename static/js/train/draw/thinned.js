@@ -2,11 +2,11 @@
 
 /** @typedef {import("../run/store.js").Losses} Losses */
 /**
- * @typedef {{name: string, losses: Losses, values: () => (Float64Array | null), known: () => number, isSparse?: boolean, edge?: "low" | "high"}} Line
- *   sparse: NaN where unknown; edge: that of the band in which the values of neighbouring steps lie
+ * @typedef {{name: string, losses: Losses, values: () => (Float64Array | null), known: () => number, isSparse?: boolean, of?: "low" | "high" | "mean"}} Line
+ *   sparse: NaN where unknown; of: what it shows of the values of neighbouring steps
  */
 
-const NEAR = 5; // steps on each side whose values a band covers
+const NEAR = 5; // neighbouring steps on each side
 
 /** @param {Line} line @param {number} from the first step @param {number} each steps of two points @param {number} count of points
  * @param {(y: number) => boolean} isShown @returns {(number | null)[]} null: no point */
@@ -16,7 +16,7 @@ export function heightsOf(line, from, each, count, isShown) {
   /** @type {(number | null)[]} */ const ys = new Array(count).fill(null);
   if (!values) return ys;
   const shown = (/** @type {number} */ y) => (Number.isFinite(y) && isShown(y) ? y : null);
-  if (line.edge) return ys.map((_, i) => edgeAt(values, known, line.edge, from + (each === 1 ? i : (i * each) / 2), each, shown));
+  if (line.of) return ys.map((_, i) => nearby(values, known, line.of, from + (each === 1 ? i : (i * each) / 2), each, shown));
   if (each === 1) {
     for (let i = 0; i < count && from + i < known; i += 1) ys[i] = shown(values[from + i]);
     return ys;
@@ -30,13 +30,15 @@ export function heightsOf(line, from, each, count, isShown) {
   return ys;
 }
 
-/** @param {Float64Array} values @param {number} known @param {Line["edge"]} edge @param {number} step @param {number} each
+/** @param {Float64Array} values @param {number} known @param {Line["of"]} of @param {number} step @param {number} each
  * @param {(y: number) => number | null} shown */
-function edgeAt(values, known, edge, step, each, shown) {
+function nearby(values, known, of, step, each, shown) {
   if (step >= known) return null;
   const near = Math.max(NEAR, each);
-  const [low, high] = extent(values, Math.max(0, Math.ceil(step - near)), Math.min(known, Math.floor(step + near) + 1));
-  return shown(edge === "low" ? low : high);
+  const [start, end] = [Math.max(0, Math.ceil(step - near)), Math.min(known, Math.floor(step + near) + 1)];
+  if (of === "mean") return shown(values.subarray(start, end).reduce((sum, y) => sum + y, 0) / (end - start));
+  const [low, high] = extent(values, start, end);
+  return shown(of === "low" ? low : high);
 }
 
 /** The least and the greatest of some values. @param {Float64Array} values @param {number} start @param {number} end */

@@ -31,6 +31,10 @@ export class Stats {
     write(at("stat-batch"), brief(loss));
     write(at("stat-loss"), brief(wholeLoss ?? loss));
     write(at("stat-accuracy"), percent(wholeAccuracy ?? accuracy));
-    write(at("stat-test"), testAccuracy === null ? brief(testLoss) : percent(testAccuracy));
+    const test = testAccuracy === null ? brief(testLoss) : percent(testAccuracy);
+    write(at("stat-test"), test);
+    const right = wholeAccuracy ?? accuracy;
+    const rest = testLoss === null ? right === null ? "" : ` · ${percent(right)}` : ` · test ${test}`;
+    write(at("in-brief"), `loss ${brief(wholeLoss ?? loss)}${rest}`);
   }
 }

@@ -201,6 +201,7 @@ export class Player {
     if (!run) return;
     run.source.stop();
     run.source = source;
+    if (this.playing) this.#notifyProblem(null); // it was that of the source before
     this.#notifyPace(null);
     this.#startAgain();
   }
