@@ -33,7 +33,8 @@ def script() -> str:
     packed = [row["packed"] for row in rows]
     wrong = [bomb(), pack("a" * (MOST + 1)), pack("L = 2")[:-4], pack("L = 2") + "AAAA", "!"]
     return f"""(async () => {{
-      const there = document.querySelector('link[href*="packed-text"]').href
+      const main = document.querySelector('script[src*="joined/explore/main.js"]').src
+      const there = main.replace('joined/explore/main.js', 'js/explore/packed-text.js')
       const {{ pack, unpack }} = await import(there)
       const results = {{
         read: await Promise.all({json.dumps(packed)}.map(unpack)),
