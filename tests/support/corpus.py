@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import zip_longest
 from pathlib import Path
 
@@ -81,6 +81,7 @@ def listed(file: Path) -> list[str]:
     return file.read_text("utf-8").split()
 
 
+@cache
 def expected() -> dict[str, str]:
     """The recorded output of each program."""
     recorded: dict[str, str] = json.loads(EXPECTED.read_text("utf-8"))

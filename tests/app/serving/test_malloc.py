@@ -17,7 +17,7 @@ from benchmarks.load.mix import all_hostile, mixed
 from benchmarks.load.soak import _send
 from benchmarks.serving import running
 
-FIRST, THEN = 500, 700
+FIRST, THEN = 250, 400
 SMALL = {
     **ROOM,
     "SEEGRAD_SECONDS": "0.3",
@@ -26,8 +26,8 @@ SMALL = {
     "SEEGRAD_WAIT_SECONDS": "60",
 }
 """Caches that are soon full, and programs that soon end; a loaded machine refuses none."""
-GROWTH = 8.0
-"""MiB that fragmentation takes; a request that left its trace behind would take 20 KiB."""
+GROWTH = 6.0
+"""MiB that fragmentation takes; requests that leave their traces behind, 20 KiB each, take 8."""
 
 
 def test_limit_of_arenas_is_passed_to_the_c_library() -> None:
