@@ -192,6 +192,7 @@ _METHODS: Mapping[str, Method] = {
     "requires_grad_": with_session(require), "retain_grad": _retain,
     "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
     "element_size": lambda m, x: session_of(m).array(x).dtype.itemsize,
+    "storage_offset": lambda m, x: session_of(m).array(x).grid.offset,
     "stride": lambda m, x: session_of(m).array(x).grid.strides,
     "detach_": _detach_in_place,
     "is_floating_point": lambda m, x: (

@@ -11,6 +11,7 @@ from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import CPU, session_of, with_session
 from engine.tensors.arrangement import cat, stack
+from engine.tensors.combinations import OF_MODULE, of_condition
 from engine.tensors.dtypes import FLOAT32, NAMES
 from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
@@ -45,6 +46,7 @@ def names(m: Machine) -> dict[str, Any]:
     table: dict[str, Any] = torch_nn.absent(m, "torch", _ABSENT)
     table |= {**CONSTANTS, **NAMES, "Size": Size}
     table |= {name: bound(m, with_session(f), name) for name, f in FUNCTIONS.items()}
+    table |= {name: bound(session_of(m), f, name) for name, f in OF_MODULE.items()}
     table |= {name: bound(m, f, name) for name, f in CREATION.items()}
     table |= {name: bound(m, f, name) for name, f in _OTHERS.items()}
     table["Tensor"] = table["FloatTensor"] = TorchTensor
@@ -54,6 +56,8 @@ def names(m: Machine) -> dict[str, Any]:
     table["set_grad_enabled"] = lambda mode: GradientRecording(m, bool(mode)).__enter__()
     table["inference_mode"] = lambda *args: GradientRecording(m, False)
     table["random"] = LibraryModule("torch.random", {"manual_seed": table["manual_seed"]})
+    special = {name: table[same] for name, same in _SPECIAL.items()}
+    table["special"] = LibraryModule("torch.special", special)
     quiet = {"is_available": lambda: False, "device_count": lambda: 0}
     table["cuda"] = LibraryModule("torch.cuda", {**quiet, "manual_seed_all": lambda seed: None})
     backends = {"mps": LibraryModule("torch.backends.mps", quiet)}
@@ -66,10 +70,15 @@ def names(m: Machine) -> dict[str, Any]:
     return table
 
 
+_SPECIAL = {"expit": "sigmoid", **{name: name for name in (
+    "xlogy", "log1p", "expm1", "exp2", "erf", "erfc", "logit", "softmax", "log_softmax",
+    "logsumexp",
+)}}  # fmt: skip
+"""The names of torch.special, and what they are in torch."""
 _ABSENT = """
-    save load compile jit distributions fft special multiprocessing
+    save load compile jit distributions fft multiprocessing
     complex64 complex128 float16 bfloat16 int8 int16 uint8 scatter
-    det inverse mode quantile histc vmap func
+    det inverse mode vmap func
 """
 
 
@@ -138,8 +147,8 @@ def new_generator(m: Machine, device: Any = None) -> TorchGenerator:
 
 
 def _where(m: Machine, condition: Any, *choices: Any) -> Any:
-    if len(choices) != 2:
-        m.refuse("where takes a condition and two tensors here.", "Write torch.where(c, a, b).")
+    if not choices:
+        return of_condition(session_of(m), condition)
     return where(session_of(m), condition, *choices)
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
-from engine.tensors.optimizers import OPTIMIZERS
+from engine.tensors.optimizer_rows import ALL
 from engine.tensors.schedules import SCHEDULES
 
 from .torch_nn import absent, program_classes
 
-_ABSENT = "Adadelta Adamax NAdam RAdam LBFGS ASGD Rprop"
+_ABSENT = "LBFGS ASGD Adafactor SparseAdam"
 _ABSENT_SCHEDULES = """
     OneCycleLR CyclicLR LinearLR ConstantLR PolynomialLR SequentialLR
     ChainedScheduler CosineAnnealingWarmRestarts MultiplicativeLR
@@ -24,6 +24,6 @@ def names(m: Machine) -> dict[str, Any]:
     session, dotted = session_of(m), "torch.optim.lr_scheduler"
     schedules = {**absent(m, dotted, _ABSENT_SCHEDULES), **program_classes(session, SCHEDULES)}
     return {
-        **absent(m, "torch.optim", _ABSENT), **program_classes(session, OPTIMIZERS),
+        **absent(m, "torch.optim", _ABSENT), **program_classes(session, ALL),
         "lr_scheduler": LibraryModule(dotted, schedules),
     }  # fmt: skip

@@ -17,6 +17,7 @@ from . import (
     reductions,
     softmaxes,
 )
+from .combinations import COMBINED
 from .composed import COMPOSED, expand_as, repeat
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import (
@@ -200,6 +201,12 @@ def log_softmax(
 
 
 def norm(session: Session, x: Any, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
+    dtype = session.array(x).dtype
+    if dtype.category < 2:
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{dtype.title}"
+        )
     if dim is None and not keepdim and p in (2, "fro"):
         return reductions.norm(session, x)
     return normalisation.length(session, x, dim, keepdim, p)
@@ -303,7 +310,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "unbind": lambda session, x, dim=0: tuple(arrangement.unbind(session, x, dim)),
     "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
     "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
-    **OF_TORCH, **SELECTION, "cumprod": reductions.running_product, **COMPOSED,
+    **COMBINED, **OF_TORCH, **SELECTION, "cumprod": reductions.running_product, **COMPOSED,
 })  # fmt: skip
 """Names of torch that are methods of tensors too."""
 

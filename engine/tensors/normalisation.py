@@ -14,6 +14,7 @@ from .elementwise import clamp, composed, elementwise
 from .reductions import mean, root, sum_of, variance
 from .session import Session
 from .tensor_array import TensorArray, called
+from .whole import whole
 
 
 def length(session: Session, x: Any, dim: Any, keepdim: bool, p: Any = 2) -> Any:
@@ -22,7 +23,10 @@ def length(session: Session, x: Any, dim: Any, keepdim: bool, p: Any = 2) -> Any
         found = sum_of(session, elementwise(session, "abs", x), dim, keepdim)
         return called(found, "LinalgVectorNormBackward0")
     if p not in (2, "fro"):
-        session.machine.refuse("norm is the Euclidean one here, or that of p=1.", "Write x.norm().")
+        if p <= 0:
+            session.machine.refuse("Norms are those of p > 0 here.", "Write x.norm().")
+        given = {} if dim is None else {"axes": (dim,) if isinstance(dim, int) else tuple(dim)}
+        return whole(session, "norm", [x], {"p": float(p), "keepdims": keepdim, **given})
     squares = sum_of(session, elementwise(session, "**", x, 2), dim, keepdim)
     return root(session, squares, "LinalgVectorNormBackward0")
 

@@ -62,7 +62,7 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
-class _Rule(Optimizer, ABC):
+class ParameterRule(Optimizer, ABC):
     """An optimizer that moves each parameter by itself, from its numbers and gradient."""
 
     def step(self) -> None:
@@ -88,6 +88,9 @@ class _Rule(Optimizer, ABC):
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         """The numbers of a parameter after a step from `p` with the gradient `g`."""
+
+
+ParameterRule.__name__ = ParameterRule.__qualname__ = "_ParameterRule"  # not for programs
 
 
 def _check(options: Options) -> None:
@@ -121,7 +124,7 @@ def _type(x: Any) -> str:
 _SHARED = {"maximize": False, "foreach": None, "differentiable": False, "fused": None}
 
 
-class SGD(_Rule):
+class SGD(ParameterRule):
     """p ← p − lr·v with v ← momentum·v + (1 − dampening)·g."""
 
     def __init__(
@@ -144,7 +147,7 @@ class SGD(_Rule):
     def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
-        g = _slope(p, g, group, rounded)
+        g = slope(p, g, group, rounded)
         if group["momentum"]:
             g = self._seegrad_velocity(g, group, memory, rounded)
         (step,) = rounded([-group["lr"]])
@@ -165,7 +168,7 @@ class SGD(_Rule):
         return rounded(d + momentum * v for d, v in zip(g, velocity, strict=True))
 
 
-def _slope(p: list[float], g: list[float], group: Options, rounded: Rounding) -> list[float]:
+def slope(p: list[float], g: list[float], group: Options, rounded: Rounding) -> list[float]:
     """The gradient with the decay of the weights."""
     if group["maximize"]:
         g = [-d for d in g]
@@ -175,7 +178,7 @@ def _slope(p: list[float], g: list[float], group: Options, rounded: Rounding) ->
     return rounded(d + decay * x for d, x in zip(g, p, strict=True))
 
 
-class Adam(_Rule):
+class Adam(ParameterRule):
     """p ← p − lr·m̂ / (√v̂ + ε), the decayed means of g and g² without their bias towards 0."""
 
     decoupled = False
@@ -191,11 +194,9 @@ class Adam(_Rule):
         *,
         maximize: bool = False,
     ) -> None:
-        if amsgrad:
-            self._seegrad_session.machine.refuse("amsgrad is not computed here.", "Leave it out.")
         decay = (0.01 if self.decoupled else 0) if weight_decay is None else weight_decay
         options = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": decay, "amsgrad": False,
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": decay, "amsgrad": amsgrad,
             "capturable": False, **_SHARED, "maximize": maximize,
             "decoupled_weight_decay": self.decoupled,
         }  # fmt: skip
@@ -209,10 +210,12 @@ class Adam(_Rule):
             p = rounded(x * keep for x in p)
             g = [-d for d in g] if group["maximize"] else g
         else:
-            g = _slope(p, g, group, rounded)
+            g = slope(p, g, group, rounded)
         m, v = _means(g, group["betas"], memory, rounded)
         first, second = (1 - beta ** memory["steps"] for beta in group["betas"])
         scale, eps, step = rounded([math.sqrt(second), group["eps"], -group["lr"] / first])
+        if group["amsgrad"]:
+            memory["most"] = v = list(map(max, memory.get("most", v), v))
         roots = rounded(map(math.sqrt, v))
         roots = rounded(x + eps for x in rounded(x / scale for x in roots))
         moves = rounded(a / b for a, b in zip(rounded(step * x for x in m), roots, strict=True))
@@ -239,7 +242,7 @@ class AdamW(Adam):
     decoupled = True
 
 
-class RMSprop(_Rule):
+class RMSprop(ParameterRule):
     """p ← p − lr·g / (√v + ε) with the decayed mean v of g² (Tieleman and Hinton 2012)."""
 
     def __init__(
@@ -252,10 +255,8 @@ class RMSprop(_Rule):
         momentum: float = 0,
         centered: bool = False,
     ) -> None:
-        if centered:
-            self._seegrad_session.machine.refuse("centered is not computed here.", "Leave it out.")
         options = {
-            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": False,
+            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
             "weight_decay": weight_decay, "capturable": False, "foreach": None, "maximize": False,
             "differentiable": False,
         }  # fmt: skip
@@ -264,14 +265,19 @@ class RMSprop(_Rule):
     def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
-        g = _slope(p, g, group, rounded)
+        g = slope(p, g, group, rounded)
         keep, share, eps, step = rounded(
             [group["alpha"], 1 - group["alpha"], group["eps"], -group["lr"]]
         )
         kept = rounded(keep * v for v in memory.get("square", [0.0] * len(g)))
         parts = rounded(share * d for d in g)
         memory["square"] = rounded(a + b * d for a, b, d in zip(kept, parts, g, strict=True))
-        roots = rounded(x + eps for x in rounded(map(math.sqrt, memory["square"])))
+        spread = memory["square"]
+        if group["centered"]:
+            held = memory.get("mean", [0.0] * len(g))
+            memory["mean"] = rounded(m + share * (d - m) for m, d in zip(held, g, strict=True))
+            spread = rounded(v - m * m for v, m in zip(spread, memory["mean"], strict=True))
+        roots = rounded(x + eps for x in rounded(map(math.sqrt, spread)))
         if not group["momentum"]:
             moves = rounded(a / b for a, b in zip(rounded(step * d for d in g), roots, strict=True))
             return rounded(x + d for x, d in zip(p, moves, strict=True))
@@ -282,7 +288,7 @@ class RMSprop(_Rule):
         return rounded(x + step * v for x, v in zip(p, memory["velocity"], strict=True))
 
 
-class Adagrad(_Rule):
+class Adagrad(ParameterRule):
     """p ← p − lr·g / (√Σg² + ε) (Duchi et al. 2011)."""
 
     def __init__(
@@ -303,7 +309,7 @@ class Adagrad(_Rule):
     def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
-        g = _slope(p, g, group, rounded)
+        g = slope(p, g, group, rounded)
         rate = group["lr"] / (1 + (memory["steps"] - 1) * group["lr_decay"])
         step, eps, first = rounded([-rate, group["eps"], group["initial_accumulator_value"]])
         sums = memory.get("sums", [first] * len(g))
@@ -313,4 +319,4 @@ class Adagrad(_Rule):
         return rounded(x + d for x, d in zip(p, moves, strict=True))
 
 
-OPTIMIZERS: tuple[type, ...] = (Optimizer, _Rule, SGD, Adam, AdamW, RMSprop, Adagrad)
+OPTIMIZERS: tuple[type, ...] = (Optimizer, ParameterRule, SGD, Adam, AdamW, RMSprop, Adagrad)
