@@ -47,6 +47,9 @@ POST /learn/{lesson}/answer  the reply to an answer
 GET  /learn/fix         exercises of the debugger
 GET  /learn/fix/{exercise}  a class with one mistake
                         (also as POST with a form, which checks a fixed class)
+GET  /learn/engine      the pieces of the reader's own engine
+GET  /learn/engine/{piece}  one piece, or `moons`, the last task (also as POST: the engine so far)
+POST /learn/{lesson}/own  the pictures of a lesson drawn by the reader's engine
 GET  /teach             the teachers' page
 GET  /exercise          an exercise: numbers of a graph to fill in (also as POST: an answer)
 GET  /exercise/sheet    … on paper

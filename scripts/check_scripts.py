@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "explore": ("common", "editor", "../vendor"),
     "front": ("common", "learn"),
     "exercise": ("common",),
-    "learn": ("common", "explore"),
+    "learn": ("common", "editor", "explore"),
     "recorded": ("common", "explore"),
     "reference": ("common",),
     "train/run": ("common",),

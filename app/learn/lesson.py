@@ -44,7 +44,13 @@ class LessonDrawing(NamedTuple):
     words: str
 
 
-Part = Prose | LessonQuestion | ExerciseLink | LessonDrawing
+class LessonPiece(NamedTuple):
+    """A piece of the reader's own engine that is to be written now: the slug of its stage."""
+
+    stage: str
+
+
+Part = Prose | LessonQuestion | ExerciseLink | LessonDrawing | LessonPiece
 """A part of a step."""
 
 

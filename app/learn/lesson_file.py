@@ -1,8 +1,8 @@
 """The format of lessons: Markdown with TOML at the front and in fenced blocks.
 
 Between `+++` lines stand title, minutes, after, idea, carry and the programs. A heading of the
-second level begins a step. The blocks `state`, `other`, `question`, `exercise` and `drawing` are
-TOML; docs/lessons.md describes them. Texts may hold numbers as `[[expression]]`, which
+second level begins a step. The blocks `state`, `other`, `question`, `exercise`, `drawing` and
+`piece` are TOML; docs/lessons.md describes them. Texts may hold numbers as `[[expression]]`, which
 `app/learn/numbers.py` computes when a lesson is shown.
 
 markdown-it-py reads the Markdown: it follows CommonMark, hands out tokens rather than HTML, so that
@@ -26,6 +26,7 @@ from app.learn.lesson import (
     Lesson,
     LessonDrawing,
     LessonError,
+    LessonPiece,
     LessonQuestion,
     LessonStep,
     Part,
@@ -36,12 +37,13 @@ from app.learn.questions import question
 
 FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 NUMBER = re.compile(r"\[\[(.+?)\]\]")
-BLOCKS = ("state", "other", "question", "exercise", "drawing")
+BLOCKS = ("state", "other", "question", "exercise", "drawing", "piece")
 FACTS = ("title", "minutes", "after", "idea", "carry")
 MOST_STEPS = 7
 NUMBER_TOKEN = "number"
 EXERCISE = Keys(("program",), ("hide", "words"))
 DRAWING = Keys(("name", "words"))
+PIECE = Keys(("stage",))
 
 
 def _number(state: StateInline, silent: bool) -> bool:
@@ -118,6 +120,9 @@ def _part(where: str, block: str, table: Table, before: Sequence[Part]) -> Part:
     if block == "drawing":
         DRAWING.check(where, "a drawing", table)
         return LessonDrawing(table["name"], table["words"])
+    if block == "piece":
+        PIECE.check(where, "a piece", table)
+        return LessonPiece(table["stage"])
     EXERCISE.check(where, "an exercise", table)
     return ExerciseLink(table)
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from app.caches import cached
 from app.learn import course
+from app.learn.building.stage import STAGES
 from app.learn.drawings import drawn
 from app.learn.hints import HINTS
 from app.learn.lesson import (
@@ -19,6 +20,7 @@ from app.learn.lesson import (
     Lesson,
     LessonDrawing,
     LessonError,
+    LessonPiece,
     LessonStep,
     Part,
     Prose,
@@ -47,7 +49,8 @@ class LessonQuestionView:
 
 
 class StepPiece(NamedTuple):
-    """A piece of a step: text with its drawings, a question, or a link to an exercise."""
+    """A piece of a step: text with its drawings, a question, a piece of the engine, or a link to an
+    exercise."""
 
     kind: str
     body: Any
@@ -241,6 +244,9 @@ def _piece(lesson: Lesson, step: int, part: Part, numbers: StepNumbers) -> StepP
         return StepPiece("prose", rendered(part.tokens, numbers.markup, numbers.labels))
     if isinstance(part, ExerciseLink):
         return StepPiece("exercise", _exercise(lesson, part))
+    if isinstance(part, LessonPiece):
+        stage = STAGES[part.stage]
+        return StepPiece("piece", (stage, inline(stage.asks, numbers.markup, {})))
     if isinstance(part, LessonDrawing):
         return StepPiece("prose", drawn(part, numbers.written))
     fields = dict(KINDS[part.kind].fields(part))

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from app.learn import course
+from app.learn.building.routes import add_building
 from app.learn.fixing.routes import add_fixing
 from app.learn.hints import hints_shown
 from app.learn.page import Course, FormAnswers, LessonReplyView
@@ -41,6 +42,7 @@ def add_learn(site: Site) -> None:
     app, made = site.app, Course(site.settings)
     threads = ProgramThreads(site.pools, site.settings)
     add_fixing(site)
+    add_building(site)
 
     async def answered(request: Request, make: Callable[[], str]) -> Response:
         text = await threads.run(lambda _: make(), request)

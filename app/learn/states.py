@@ -158,12 +158,22 @@ def _with_numbers(program: str, leaves: Mapping[str, float]) -> tuple[str, dict[
     return program, rest
 
 
-def _view(lesson: Lesson, table: Table) -> View:
+def program_of(lesson: Lesson, table: Table) -> str:
+    """The program of a state, with its leaves. Raises LessonError."""
+    return _program(lesson, table)[0]
+
+
+def _program(lesson: Lesson, table: Table) -> tuple[str, dict[str, float]]:
     name = table["program"]
     if name not in lesson.programs:
         raise LessonError(f"{lesson.slug}: there is no program {name!r}.")
     given = {key: float(x) for key, x in table.get("leaves", {}).items()}
-    program, leaves = _with_numbers(lesson.programs[name], given)
+    return _with_numbers(lesson.programs[name], given)
+
+
+def _view(lesson: Lesson, table: Table) -> View:
+    name = table["program"]
+    program, leaves = _program(lesson, table)
     if (code := str(table.get("code", ""))) not in program:
         raise LessonError(f"{lesson.slug}: the program {name!r} has no {code!r}.")
     known = ("scene", "direction", "grouped", "open")

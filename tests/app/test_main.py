@@ -33,6 +33,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/embed": ("GET", "text/html"),
     "/print": ("GET", "text/html"),
     "/learn/fix": ("GET", "text/html"),
+    "/learn/engine": ("GET", "text/html"),
     **dict.fromkeys(SECTIONS, ("GET POST", "text/html")),
     **{path: ("GET POST", entry.media_type) for path, entry in PATHS.items()},
     "/train": ("GET", "text/html"),
@@ -86,7 +87,7 @@ def test_docstring_is_the_whole_map() -> None:
     said = set(re.findall(r"^(?:GET|POST) +(\S+)", main.__doc__, re.MULTILINE))
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
     below |= {"/learn/{lesson}", "/learn/{lesson}/answer"}
-    below |= {"/learn/fix/{exercise}"}
+    below |= {"/learn/fix/{exercise}", "/learn/engine/{piece}", "/learn/{lesson}/own"}
     assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 
+from app.explore.words import table
 from app.learn.fixing.exercises import EXERCISES, FixExercise
 from app.learn.fixing.judge import HIDDEN, judged
 from app.learn.hints import HINTS, hints_shown
@@ -45,6 +46,7 @@ def add_fixing(site: Site) -> None:
         chosen = EXERCISES[slug] if slug else None
         context: dict[str, object] = {"page": "learn", "exercises": order, "chosen": chosen}
         context |= {"text": text, "reply": reply, "count": len(HIDDEN)}
+        context["words"] = table().address
         body, headers = packed(request, site.renderer.page("fix.html", context).encode())
         headers |= NO_CACHE if reply is None else NO_STORE
         return HTMLResponse(body, 200, headers)

@@ -89,8 +89,8 @@ export class DockedPage {
   #shape() {
     const root = this.#document?.documentElement;
     if (!root) return;
-    const program = new URLSearchParams(this.goal.split("?")[1]).get("program") ?? "";
-    root.classList.toggle("long-program", program.split("\n").length >= LONG);
+    const query = new URLSearchParams(this.goal.split("?")[1]);
+    root.classList.toggle("long-program", query.has("packed") || (query.get("program") ?? "").split("\n").length >= LONG);
     root.classList.toggle("without-cure", this.beside?.without === "cure");
     showPart(root, this.beside?.part ?? "");
   }

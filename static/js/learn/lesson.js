@@ -5,6 +5,7 @@
  */
 import { announce, at } from "../common/elements.js";
 import { offerColumn } from "./column.js";
+import { drawByOwn } from "./own-pictures.js";
 import { listener } from "./keys.js";
 import { Live } from "./live.js";
 import { Pointing } from "./pointing.js";
@@ -117,7 +118,7 @@ function begin() {
   bar.turn(current.number);
   pointing.turn(current.element);
   live.placehold(current);
-  requestAnimationFrame(() => window.setTimeout(() => drive(steps.current)));
+  requestAnimationFrame(() => window.setTimeout(() => drawByOwn(steps.all, slug).then(() => drive(steps.current))));
   keep({ slug, step: current.number, end: steps.isLast });
   document.documentElement.dataset.ready = "true";
 }

@@ -8,8 +8,9 @@ import pytest
 from spellchecker import SpellChecker
 
 from app.learn import course
+from app.learn.building.stage import STAGES
 from app.learn.fixing.exercises import EXERCISES
-from app.learn.lesson import Lesson, LessonDrawing, LessonQuestion, Prose
+from app.learn.lesson import Lesson, LessonDrawing, LessonPiece, LessonQuestion, Prose
 from app.learn.lesson_file import READER
 
 HIGHEST = 8.0  # grade of Flesch and Kincaid
@@ -17,8 +18,8 @@ LONGEST = 25  # words of a sentence
 TERMS = [
     *("autograd", "backprop", "backpropagation", "checkpointing", "colour", "colours", "exp"),
     *("exps", "hessian", "jacobian", "jax", "micrograd", "mlp", "multi", "neighbour"),
-    *("neighbours", "numpy", "overfitting", "perceptron", "pytorch", "softmax", "squasher"),
-    *("subclass", "tanh", "tensor", "tensors"),
+    *("neighbours", "numpy", "overfitting", "perceptron", "pytorch", "relu", "softmax", "squasher"),
+    *("subclass", "tanh", "tensor", "tensors", "tuple"),
 ]
 """Words of the field, and British ones, that the dictionary does not have."""
 HYPHENS = pyphen.Pyphen(lang="en_GB", left=1, right=1)
@@ -37,6 +38,8 @@ def texts(lesson: Lesson) -> Iterator[str]:
                 yield from of_question(part)
             elif isinstance(part, LessonDrawing):
                 yield part.words
+            elif isinstance(part, LessonPiece):
+                yield STAGES[part.stage].asks
             else:
                 yield part.table.get("words", "")
 
@@ -106,6 +109,13 @@ def test_spelling(slug: str, dictionary: SpellChecker) -> None:
 def test_spelling_of_exercises(dictionary: SpellChecker) -> None:
     said = [text for it in EXERCISES.values() for text in (it.title, it.story, *it.hints, it.said)]
     assert unknown(dictionary, said) == set()
+
+
+def test_spelling_of_the_pieces_of_the_engine(dictionary: SpellChecker) -> None:
+    for it in STAGES.values():
+        slips = [slip.says for check in it.checks for slip in check.slips]
+        said = [it.title, it.asks, it.text, *it.hints, it.said, *slips]
+        assert unknown(dictionary, said) == set()
 
 
 def unknown(dictionary: SpellChecker, said: Iterator[str] | list[str]) -> set[str]:

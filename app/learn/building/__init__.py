@@ -1,0 +1,1 @@
+"""The reader's own engine, written piece by piece along the course."""
