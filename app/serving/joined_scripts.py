@@ -24,6 +24,8 @@ ENTRIES = (
     "js/explore/embed.js",
     "js/explore/main.js",
     "js/front/front.js",
+    "js/learn/engine.js",
+    "js/learn/fix.js",
     "js/learn/lesson.js",
     "js/learn/map.js",
     "js/reference/operation.js",

@@ -68,8 +68,9 @@ def test_lessons_are_drawn_by_the_kept_engine(open_page: OpenPage) -> None:
     lesson.shows_frame(10, 10)
     lesson.shows_grad("v2", "8.0000")
     assert "# mine" in lesson.picture.locator("#program").input_value()
-    page.locator("#own-switch").click()
-    lesson.shows_frame(8, 8)
+    page.locator("#own-switch").click()  # at the top of the text
+    expect(page.locator("#own-words")).to_contain_text("Seegrad’s Value")
+    lesson.open("accumulate", 3).shows_frame(8, 8)
     assert "class" not in lesson.picture.locator("#program").input_value()
 
 
