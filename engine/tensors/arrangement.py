@@ -9,6 +9,7 @@ from engine.array_ops import folding, grid
 from engine.array_ops.grid import ElementIndices, Grid, Shape
 from engine.arrays import indexing
 
+from . import blocks
 from .dtypes import BOOL
 from .elementwise import result_type
 from .scalar import Tensor
@@ -301,6 +302,12 @@ def _joined(
 ) -> Any:
     dtype = result_type(arrays)
     live = session.is_live(*arrays)
+    found = blocks.of_large(
+        session, "stack" if join is folding.stack else "concatenate", arrays, {"axis": axis}, name,
+        lambda *plain: _joined(session, plain, axis, name, join), saves=False,
+    )  # fmt: skip
+    if found is not None:
+        return found
     grids = []
     for x in arrays:
         items = session.cells(x)

@@ -162,6 +162,10 @@ class Session:
         )
         return True
 
+    def is_large(self, arrays: Sequence[TensorArray], numbers: int) -> bool:
+        """Whether an operation is one on whole tensors in a graph that is that large already."""
+        return any(x.block is not None for x in arrays) or (self.is_beyond and numbers >= SMALL)
+
     def is_live(self, *arrays: TensorArray) -> bool:
         """Whether a result computed from `arrays` records a gradient."""
         return self.machine.recording and any(x.requires_grad for x in arrays)
