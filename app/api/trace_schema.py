@@ -186,6 +186,30 @@ _VERDICT = object_of(
         "ends": {"type": "object", "additionalProperties": or_null({"type": "boolean"})},
     }
 )
+_ELEMENTS: Schema = {"description": "Nested lists of numbers; of more than 1,000 a summary."}
+_ARRAY_NODE = object_of(
+    {
+        "id": STRING,
+        "label": STRING,
+        "op": or_null(STRING),
+        "args": list_of(STRING),
+        "shape": list_of(WHOLE),
+        "dtype": STRING,
+        "data": _ELEMENTS,
+        "grad": _ELEMENTS,
+        "span": list_of(WHOLE),
+    }
+)
+_SENT = object_of({"to": STRING, "slot": WHOLE, "amount": _ELEMENTS, "summed_axes": list_of(WHOLE)})
+_ARRAYS = object_of(
+    {
+        "output": STRING,
+        "nodes": list_of(_ARRAY_NODE),
+        "frames": list_of(
+            object_of({"pass": STRING, "node": or_null(STRING)}, {"contributions": list_of(_SENT)})
+        ),
+    }
+)
 TRACE = object_of(
     {
         "program": STRING,
@@ -202,7 +226,7 @@ TRACE = object_of(
         "mistakes": list_of(_MISTAKE),
         "verdict": or_null(_VERDICT),
     },
-    {"expanded": _EXPANDED, "stopped": _NOTE},
+    {"expanded": _EXPANDED, "stopped": _NOTE, "arrays": _ARRAYS},
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),

@@ -119,7 +119,7 @@ def _verdict(it: HandGradient, found: HandVerdict) -> tuple[str, str]:
     match it.state:
         case model.RIGHT:
             exact = it.equality is not None and it.equality.exact
-            return "✓", "exact" if exact else "approximate"
+            return "✓", "exact" if exact else "approx."
         case model.SCALED:
             return "✓", f"{in_equation(it.factor)} times it, taken back later"
         case model.SHAPE:

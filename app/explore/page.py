@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from app.explore.array_view import ArrayView
 from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.lenses import Section
@@ -98,6 +99,10 @@ class ExplorePage:
     tab: Markup = EMPTY
     card: ValueCard | None = None
     transcript: Transcript = Transcript()
+    arrays: ArrayView | None = None
+    """The picture of whole arrays, of a program whose numbers are all in them."""
+    toggle: str = ""
+    """The address of the other picture, of whole arrays or single numbers, if there is one."""
     presents: bool = False
     """Whether picture and explanation fill the window."""
     page: str = "explore"

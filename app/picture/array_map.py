@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from math import isfinite, prod
 
 from app.picture.text import escaped
-from engine.numbers import short
+from engine.numbers import in_equation
 
 WITH_NUMBERS = 64
 """Cells up to which an array is shown with its numbers."""
 CELL_WIDTH, CELL_HEIGHT = 54.0, 24.0
-SMALL = 14.0
-"""Size of a cell of a map without numbers."""
+WIDE, SMALL = 22.0, 14.0
+"""Width and height of a cell of a map without numbers, at most."""
 GAP = 2.0
 MOST = 240.0
 """Width and height of a map without numbers; its cells shrink to fit."""
@@ -30,7 +30,7 @@ BLOCK_GAP = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class MapSize:
+class ArrayMapSize:
     """How an array is laid out: rows and columns, the size of a cell, the size of the whole."""
 
     rows: int
@@ -50,7 +50,7 @@ class MapSize:
         return column * (self.cell_width + self.gap), down
 
 
-def map_size(shape: tuple[int, ...], most: float = MOST) -> MapSize:
+def map_size(shape: tuple[int, ...], most: float = MOST) -> ArrayMapSize:
     """The layout of an array of this shape, the same for every frame.
 
     An array of more than two axes is drawn as its matrices, one below the other.
@@ -62,14 +62,14 @@ def map_size(shape: tuple[int, ...], most: float = MOST) -> MapSize:
     if has_numbers:
         wide, high, gap = CELL_WIDTH, CELL_HEIGHT, GAP
     else:
-        side = min(SMALL, most / max(columns, 1), most / max(rows, 1))
-        wide = high = max(LEAST, side)
-        gap = 1.0 if wide > 6 else 0.0
+        wide = max(LEAST, min(WIDE, most / max(columns, 1)))
+        high = max(LEAST, min(SMALL, most / max(rows, 1)))
+        gap = 1.0 if min(wide, high) > 6 else 0.0
         wide, high = wide - gap, high - gap
     shown = rows if has_numbers else min(rows, int(most / (high + gap)) or 1)
     columns_shown = columns if has_numbers else min(columns, int(most / (wide + gap)) or 1)
     blocks = (shown - 1) // block_of(shape) if shown else 0
-    return MapSize(
+    return ArrayMapSize(
         rows, max(columns, 1), columns_shown * (wide + gap) - gap,
         shown * (high + gap) - gap + blocks * BLOCK_GAP, wide, high, has_numbers, gap, shown,
     )  # fmt: skip
@@ -134,9 +134,17 @@ def array_map(
     )
 
 
-def _cell(x: float | None, end: float, size: MapSize) -> str:
+def _brief(x: float) -> str:
+    """A number of at most seven letters."""
+    text = in_equation(x)
+    if len(text) <= 7:
+        return text
+    return f"{x:.0e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")
+
+
+def _cell(x: float | None, end: float, size: ArrayMapSize) -> str:
     wide, high = size.cell_width, size.cell_height
-    box = f'width="{wide:.1f}" height="{high:.1f}"' + (' rx="3"' if wide > 8 else "")
+    box = f'width="{wide:.1f}" height="{high:.1f}"' + (' rx="3"' if min(wide, high) > 8 else "")
     if x is None:
         return f'<rect class="later" {box}/>'
     if not isfinite(x):
@@ -148,7 +156,7 @@ def _cell(x: float | None, end: float, size: MapSize) -> str:
     found = f'<rect class="heat h{level}" {box}/>'
     if size.has_numbers:
         look = ' class="light"' if level > 5 else ""
-        return found + f'<text{look} x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}">{short(x)}</text>'
+        return found + f'<text{look} x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}">{_brief(x)}</text>'
     if x < 0 and wide >= 5:
         look = "light" if level > 5 else "dark"
         bar = f'x="{wide * 0.25:.1f}" y="{high / 2 - 0.7:.1f}" width="{wide / 2:.1f}" height="1.4"'

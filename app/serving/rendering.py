@@ -25,6 +25,7 @@ MACROS = {
     "controls": "train_controls.html",
     "expansion": "expansion.html",
     "judgement": "verdict.html",
+    "whole_arrays": "arrays.html",
     "beside": "sections.html",
     "refusal": "refusal.html",
     "results": "output.html",

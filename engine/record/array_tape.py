@@ -25,8 +25,8 @@ from .array_model import ArrayName, ArrayNode
 from .follow import TapedFloat, TapedFloat64
 from .places import FILENAME
 
-NODES = 2_000
-ELEMENTS = 100_000
+NODES = 1_000
+ELEMENTS = 50_000
 """Bounds of what is kept: operations, and elements of all their results together."""
 NAME = 64
 

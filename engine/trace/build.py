@@ -21,6 +21,7 @@ from engine.verdict.sentences import mistakes_of_failure
 
 from . import independence, naming, writes
 from .accumulation import remarks
+from .array_trace import array_trace
 from .arrays import arrays, result_names
 from .callers import caller
 from .changes import changes
@@ -51,8 +52,9 @@ def trace(
         raise
     hand = judge_arrays(program, run)
     if run.stage is None:
-        return replace(_empty(run), by_hand=hand)
-    built = replace(_Builder(run, run.stage, program.limits.writes).build(), by_hand=hand)
+        return replace(_empty(run), by_hand=hand, arrays=array_trace(run))
+    built = _Builder(run, run.stage, program.limits.writes).build()
+    built = replace(built, by_hand=hand, arrays=array_trace(run))
     verdict = judge(program, run, leaves, is_kept=True)
     if verdict is None:
         return built

@@ -11,6 +11,8 @@ from engine.program import Note, Span
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake, Running, Verdict
 
+from .array_trace import ArrayTrace
+
 
 class Node(NamedTuple):
     """One Value of the graph; `grad` is None for constants and what is computed from them alone.
@@ -217,6 +219,8 @@ class TraceData:
     kept_closed: tuple[KeptClosed, ...] = ()
     stopped: Note | None = None
     """Why the run was stopped before its end; the first of the notes, too. None for most."""
+    arrays: ArrayTrace | None = None
+    """The graph of whole arrays, if the program computed with them."""
     by_hand: HandVerdict | None = None
     """What is said of gradients of whole arrays that the program itself computed."""
     broken: BrokenGradients | None = None

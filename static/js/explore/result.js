@@ -1,5 +1,6 @@
 /** The parts of the page that show a result: loaded with a new one, a new picture of it, or new numbers. */
 import { at } from "../common/elements.js";
+import { Arrays } from "./arrays.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{
@@ -14,6 +15,7 @@ export class Result {
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
+    this.arrays = new Arrays();
   }
 
   /** Load the result in the document, at the start and after every new one. The stage measures the page and so comes
@@ -23,6 +25,7 @@ export class Result {
     const { transcript, leaves, stage, lines, explanation, editor, verdict, problem } = this.parts;
     transcript.load();
     leaves.load();
+    this.arrays.load();
     const trace = stage.load();
     lines.load(trace);
     if (trace) explanation.load();

@@ -1,0 +1,60 @@
+"""The stage of a program that computes with whole arrays, on the page."""
+
+from html import unescape
+
+from tests.support.pages import client
+
+NUMPY = """\
+import numpy as np
+x = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+W = np.array([[1.0, 0.0], [-1.0, 2.0]])
+b = np.array([0.5, 0.0])
+y = x @ W + b
+loss = (y ** 2).mean()
+dy = 2 * y / y.size
+dW = x.T @ dy
+db = dy.sum(axis=1)
+"""
+
+
+def _page(**more: str) -> str:
+    return unescape(client().get("/", params={"program": NUMPY, **more}).text)
+
+
+def test_rule_in_symbols_shapes_and_numbers() -> None:
+    page = _page()
+    assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in page
+    assert "2×2 = 2×3 · 3×2" in page
+    assert "b was broadcast: its 2 was used 3 times." in page
+    assert 'class="array-node leaf has-data has-grad' in page
+
+
+def test_wrong_gradient_beside_the_true_one() -> None:
+    page = _page()
+    assert "sums db over the wrong axis" in page
+    assert "1 mistake" in page
+
+
+def test_first_frame_shows_leaves_alone() -> None:
+    page = _page(frame="0")
+    assert 'class="array-node leaf has-data now"' in page
+    assert "has-grad" not in page
+    assert "Given: x, W, b." in page
+
+
+TENSORS = """\
+import torch
+x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+W = torch.tensor([[1.0], [-1.0]], requires_grad=True)
+loss = ((x @ W) ** 2).mean()
+loss.backward()
+"""
+
+
+def test_tensors_are_drawn_as_single_numbers_unless_whole_arrays_are_asked_for() -> None:
+    page = client().get("/", params={"program": TENSORS}).text
+    assert 'class="array-picture' not in page
+    assert "arrays=whole" in page
+    whole = unescape(client().get("/", params={"program": TENSORS, "arrays": "whole"}).text)
+    assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in whole
+    assert "Single numbers" in whole

@@ -1,0 +1,55 @@
+"""The picture of whole arrays in the browser: frames, cells that belong together, a fix applied."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.app.explore.test_array_view import NUMPY
+from tests.browser.conftest import Axe
+from tests.browser.explore_page import Explore
+
+
+def test_whole_arrays(page: Page, axe: Axe) -> None:
+    explore = Explore(page).open(NUMPY, frame=0)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == []
+    frames_show_data_then_gradients(page)
+    cells_light_what_they_came_from(page)
+    fix_is_applied(explore)
+
+
+def frames_show_data_then_gradients(page: Page) -> None:
+    where = page.locator("#array-where")
+    expect(where).to_have_text("frame 1 of 10")
+    expect(page.locator(".array-node.has-data")).to_have_count(3)
+    page.get_by_role("button", name="Forward", exact=True).click()
+    expect(page.locator(".array-node.now .name")).to_have_text("x @ W")
+    expect(page.locator(".array-node.has-data")).to_have_count(4)
+    page.get_by_role("button", name="Last frame").click()
+    expect(where).to_have_text("frame 10 of 10")
+    expect(page.locator(".array-frame:visible .symbols").first).to_have_text(
+        "∂L/∂x = ∂L/∂(x @ W) · Wᵀ"
+    )
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".array-frame:visible .broadcast")).to_contain_text("b was broadcast")
+
+
+def cells_light_what_they_came_from(page: Page) -> None:
+    """(x @ W)[0, 1] is made of the row 0 of x and the column 1 of W."""
+    page.get_by_role("button", name="Last frame").click()
+    card = page.locator(".array-node").filter(has=page.locator(".name", has_text="x @ W"))
+    card.locator('.of-data [data-cell$=" 1"]').hover()
+    lit = page.locator(".cell-map.from")
+    expect(lit).to_have_count(4)
+    places = [cell.get_attribute("data-cell") or "" for cell in lit.all()]
+    assert sorted(int(place.split()[1]) for place in places) == [0, 1, 1, 3]
+    expect(page.locator(".cell-map.goes")).to_have_count(1)
+
+
+def fix_is_applied(explore: Explore) -> None:
+    page = explore.page
+    expect(page.locator("#verdict .sentence")).to_contain_text("sums db over the wrong axis")
+    page.get_by_role("link", name="Apply fix").click()
+    expect(page.locator("#verdict .verdict")).to_have_class(re.compile("right"))
+    expect(page.locator("#program")).to_have_value(re.compile(r"db = dy\.sum\(axis=0\)"))

@@ -1,0 +1,87 @@
+"""Operations on whole arrays as nodes and frames: one operation is one of each."""
+
+from typing import Any
+
+import pytest
+
+from engine.program import Program
+from engine.record.native import RepeatableRecording
+from engine.trace.array_json import arrays_json
+from engine.trace.array_trace import ArrayTrace, array_trace
+
+LINEAR = """\
+import torch
+x = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+t = torch.tensor([[1.0], [0.0], [2.0]])
+W = torch.tensor([[1.0], [-1.0]], requires_grad=True)
+b = torch.tensor([0.5], requires_grad=True)
+y = x @ W + b
+loss = ((y - t) ** 2).mean()
+loss.backward()
+"""
+
+
+def _traced(text: str) -> ArrayTrace:
+    program = Program(text, recording=RepeatableRecording)
+    found = array_trace(program.run())
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def linear() -> ArrayTrace:
+    return _traced(LINEAR)
+
+
+def _by_name(trace: ArrayTrace) -> dict[str, Any]:
+    return {node.name: node for node in trace.nodes}
+
+
+def test_an_operation_is_one_node_with_a_frame_each_way(linear: ArrayTrace) -> None:
+    computed = [node for node in linear.nodes if node.op is not None]
+    assert [node.op for node in computed] == ["@", "+", "-", "**", "mean"]
+    forward = [frame.node for frame in linear.frames if frame.pass_ == "forward"]
+    backward = [frame.node for frame in linear.frames if frame.pass_ == "backward"]
+    assert forward == ["", *(node.id for node in computed)]
+    assert backward == [computed[-1].id, *(node.id for node in reversed(computed))]
+
+
+def test_gradients_are_those_of_the_formulas(linear: ArrayTrace) -> None:
+    """∂L/∂y = 2 (y - t) / 3, ∂L/∂W = xᵀ ∂L/∂y, ∂L/∂b its sum; y - t = -1.5, -0.5, -2.5."""
+    found = _by_name(linear)
+    assert found["y"].data.data == [-0.5, -0.5, -0.5]
+    assert found["y"].grad.data == pytest.approx([-1.0, -1 / 3, -5 / 3])
+    assert found["W"].grad.data == pytest.approx([-1 - 1 - 25 / 3, -2 - 4 / 3 - 10])
+    assert found["b"].grad.data == pytest.approx([-3.0])
+
+
+def test_a_broadcast_is_a_sum_that_is_named(linear: ArrayTrace) -> None:
+    found = _by_name(linear)
+    frame = next(f for f in linear.frames if f.pass_ == "backward" and f.node == found["y"].id)
+    sent = {c.to: c for c in frame.contributions}
+    assert sent[found["b"].id].summed == (0,)
+    assert sent[found["x @ W"].id].summed == ()
+    assert all(c.is_last for c in frame.contributions)
+
+
+def test_a_graph_without_backward_ends_at_the_loss() -> None:
+    text = "import numpy as np\na = np.array([1.0, 2.0])\nloss = (a * a).sum()\n"
+    trace = _traced(text)
+    found = _by_name(trace)
+    assert trace.output == found["loss"].id
+    assert found["a"].grad.data == [2.0, 4.0]
+    (frame,) = [f for f in trace.frames if f.node == found["a * a"].id and f.contributions]
+    assert [c.is_last for c in frame.contributions] == [False, True]
+
+
+def test_json_has_nested_lists_and_summaries() -> None:
+    text = "import numpy as np\nm = np.ones((40, 30))\nv = np.array([2.0])\ns = (m * v).sum()\n"
+    found = arrays_json(_traced(text))
+    nodes = {node["label"]: node for node in found["nodes"]}
+    assert nodes["m"]["shape"] == [40, 30]
+    assert nodes["m"]["dtype"] == "float64"
+    assert nodes["m"]["data"]["norm"] == pytest.approx(1200**0.5)
+    assert nodes["m"]["data"]["corners"] == [1.0] * 4
+    assert nodes["v"]["data"] == [2.0]
+    assert nodes["v"]["grad"] == [1200.0]
+    assert nodes["s"]["data"] == 2400.0
