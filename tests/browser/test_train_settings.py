@@ -231,9 +231,17 @@ def test_a_batch_is_told_apart_from_all_training_data(train: Train) -> None:
     over.hover(position={"x": width - 1, "y": 21})
     numbers = [brief(last[name]) for name in ("loss", "test_loss", "train_loss")]
     expect(under).to_have_text("step 60 · batch {} · test {} · loss {}".format(*numbers))
+    train.press("Pin")
+    expect(page.locator("#pins tr[data-pin] td:nth-child(2)")).to_have_text(numbers[2])
     train.field("dropout").fill("0")
     expect(box).to_be_hidden()
     expect(words).not_to_contain_text("batch")
+    train.field("l2").fill("0.1")
+    expect(page.locator("#key-penalty")).to_be_visible()
+    page.wait_for_url("**l2=0.1**")
+    train.is_at(0, 60)
+    over.hover(position={"x": 0, "y": 22})
+    expect(under).to_contain_text(f" · penalty {brief(train.state(0)['penalty'])}")
 
 
 @own_rows.add

@@ -104,13 +104,21 @@ export class Chart {
       ...(this.hasPenalty ? [{ ...seen, name: "penalty", values: () => losses.penalties }] : []),
       ...(this.isPartial ? [{ ...seen, name: "loss", values: () => losses.wholes }] : []),
       ...(smoothed ? [{ name: "smoothed", losses, values: () => smoothed.all, known: () => losses.known }] : []),
-      ...this.pins.map(({ losses: pinned, words }, i) => ({ name: this.isNamed ? words : `pin ${i + 1}`, losses: pinned, values: () => pinned.all, known: () => pinned.drawn })),
+      ...this.pins.map((pin, i) => this.#pinned(pin, i)),
     ];
     this.plot?.destroy();
     const { uPlot } = /** @type {any} */ (globalThis);
     this.plot = new uPlot(this.#options(uPlot), this.#data(), box);
     this.#listen();
     this.draw();
+  }
+
+  /** The curve of a pinned run, which is no rougher than that of the run shown. @param {Pinned} pin @param {number} i @returns {Line} */
+  #pinned({ losses, words }, i) {
+    const name = this.isNamed ? words : `pin ${i + 1}`;
+    const smoothed = this.smoothing ? new Smoothed(losses, this.smoothing) : null;
+    if (smoothed) return { name, losses, values: () => smoothed.all, known: () => losses.known };
+    return { name, losses, values: () => losses.all, known: () => losses.drawn, of: this.isPartial ? "mean" : undefined };
   }
 
   /** @param {any} uPlot */

@@ -7,7 +7,7 @@ import { cell, head, row } from "./tables.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {Pinned & Told & {why: string, accuracy: number | null}} Pin  with the accuracy at its end */
+/** @typedef {Pinned & Told & {why: string, loss: number, accuracy: number | null}} Pin  with what it has come to, over all training data */
 /** @typedef {import("../run/run.js").Edit} Edit */
 
 const MOST = 6;
@@ -56,8 +56,8 @@ export class Pins {
     if (log) losses.add(log);
     const end = snapshotOf(answer);
     losses.end(end);
-    const accuracy = end.wholeAccuracy ?? end.accuracy;
-    this.pins.push({ query, words: "", losses, accuracy, spec: setup.spec, edits: setup.edits ?? [], why });
+    const [loss, accuracy] = [end.wholeLoss ?? end.loss, end.wholeAccuracy ?? end.accuracy];
+    this.pins.push({ query, words: "", losses, loss, accuracy, spec: setup.spec, edits: setup.edits ?? [], why });
     if (this.pins.length > MOST) this.pins.shift();
     this.show();
     this.onChange();
@@ -109,7 +109,7 @@ export class Pins {
 
 /** What a run has come to at its end. @type {{name: string, of: (pin: Pin) => string}[]} */
 const ENDS = [
-  { name: "loss", of: ({ losses }) => brief(losses.all.at(-1) ?? null) },
+  { name: "loss", of: ({ loss }) => brief(loss) },
   { name: "test loss", of: ({ losses }) => brief(losses.tests?.at(-1) ?? null) },
   { name: "accuracy", of: ({ accuracy }) => percent(accuracy) },
 ];
