@@ -7,7 +7,7 @@ from typing import Any
 
 from . import normalisation, softmaxes
 from .dtypes import BOOL
-from .elementwise import COMPARISONS, elementwise, mapped, where
+from .elementwise import COMPARISONS, elementwise, mapped, where, with_kernels
 from .session import Session
 from .tensor_array import called
 
@@ -78,9 +78,9 @@ def prelu(session: Session, x: Any, weight: Any) -> Any:
     return called(where(session, _above(session, x, 0.0), x, below), "PreluKernelBackward0")
 
 
-FUNCTIONS: dict[str, Function] = {
+FUNCTIONS: dict[str, Function] = with_kernels({
     "relu6": relu6, "softsign": softsign, "tanhshrink": tanhshrink, "softmin": softmin,
     "hardsigmoid": hardsigmoid, "hardswish": hardswish, "threshold": threshold,
     "hardshrink": hardshrink, "softshrink": softshrink, "prelu": prelu,
-}  # fmt: skip
+})  # fmt: skip
 """Names of torch.nn.functional."""

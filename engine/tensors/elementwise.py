@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -24,6 +24,34 @@ TRUE_FLOATS = frozenset({
     *(name for name, op in OPS.items() if op.module == "math"),
 })  # fmt: skip
 """Functions of integers whose results are floats."""
+
+
+KERNELS: Mapping[str, tuple[str, int]] = {
+    **{name: (f"{kernel}_cpu", 2) for name, kernel in (
+        ("frac", "frac"), ("selu", "elu"), ("elu", "elu"), ("hardsigmoid", "hardsigmoid"),
+        ("hardshrink", "hardshrink"), ("logsigmoid", "log_sigmoid"),
+    )},
+    "ceil": ("ceil_vml_cpu", 1), "trunc": ("trunc_vml_cpu", 1), "median": ("median_cpu", 1),
+}  # fmt: skip
+"""Functions that PyTorch lacks for some types: what it calls them, and the least category."""
+
+
+def with_kernels(table: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """`table`, whose functions refuse the types that PyTorch does not have them for."""
+    return {name: _checked(name, f) if name in KERNELS else f for name, f in table.items()}
+
+
+def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    kernel, least = KERNELS[name]
+
+    def checked(session: Session, *args: Any, **options: Any) -> Any:
+        given = args[0] if args else options.get("input")
+        if isinstance(given, TensorArray) and given.dtype.category < least:
+            raise NotImplementedError(f"\"{kernel}\" not implemented for '{given.dtype.title}'")
+        return function(session, *args, **options)
+
+    checked.__name__ = checked.__qualname__ = name
+    return checked
 
 
 def result_type(arrays: Sequence[TensorArray]) -> DType:

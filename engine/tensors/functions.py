@@ -29,6 +29,7 @@ from .elementwise import (
     modulo,
     stepwise,
     where,
+    with_kernels,
 )
 from .selection import SELECTION
 from .session import Session
@@ -134,6 +135,9 @@ def _extreme(largest: bool) -> Function:
 
 def _arg_extreme(largest: bool) -> Function:
     def function(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        if session.array(x).dtype is BOOL:
+            name = "argmax" if largest else "argmin"
+            raise RuntimeError(f"{name}(): does not support bool input")
         return reductions.arg_extreme(session, x, dim, keepdim, largest=largest)
 
     return function
@@ -279,7 +283,7 @@ _OF_OPS = {
     )},
 }  # fmt: skip
 
-FUNCTIONS: dict[str, Function] = _named({
+FUNCTIONS: dict[str, Function] = with_kernels(_named({
     **{name: _unary(name, op) for name, op in _OF_OPS.items()},
     **{name: _comparison(name) for name in COMPARISONS},
     "add": _scaled("+"), "sub": _scaled("-"), "mul": _binary("*"), "multiply": _binary("*"),
@@ -303,7 +307,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "all": _truth(True), "any": _truth(False), "sort": sort,
     "softmax": softmax, "log_softmax": log_softmax, "logsumexp": softmaxes.logsumexp,
     "matmul": products.matmul, "mm": products.mm, "mv": products.matmul, "dot": products.dot,
-    "inner": products.dot, "outer": products.outer, "bmm": products.matmul,
+    "inner": products.inner, "outer": products.outer, "bmm": products.matmul,
     "reshape": arrangement.reshape, "flatten": arrangement.flatten, "t": arrangement.t,
     "transpose": arrangement.transpose, "permute": arrangement.permute,
     "squeeze": arrangement.squeeze, "unsqueeze": arrangement.unsqueeze,
@@ -311,7 +315,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
     "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
     **COMBINED, **OF_TORCH, **SELECTION, "cumprod": reductions.running_product, **COMPOSED,
-})  # fmt: skip
+}))  # fmt: skip
 """Names of torch that are methods of tensors too."""
 
 
@@ -359,7 +363,7 @@ METHODS: dict[str, Function] = _named({
 })  # fmt: skip
 """Methods of tensors that compute new ones."""
 
-ACTIVATIONS: dict[str, Function] = _named({
+ACTIVATIONS: dict[str, Function] = with_kernels(_named({
     "gelu": functional.gelu, "leaky_relu": functional.leaky_relu, "elu": functional.elu,
     "logsigmoid": functional.log_sigmoid, "silu": _unary("silu", "silu"),
     "softplus": _unary("softplus", "softplus"), "linear": products.linear,
@@ -367,7 +371,7 @@ ACTIVATIONS: dict[str, Function] = _named({
     "layer_norm": normalisation.layer_norm, "dropout": normalisation.dropout,
     "pad": normalisation.pad, "embedding": normalisation.embedding,
     "hardtanh": normalisation.hardtanh, "mish": normalisation.mish, "selu": normalisation.selu,
-})  # fmt: skip
+}))  # fmt: skip
 LOSSES: dict[str, Function] = {
     "mse_loss": functional.mse_loss, "l1_loss": functional.l1_loss,
     "cross_entropy": class_losses.cross_entropy, "nll_loss": class_losses.nll_loss,

@@ -138,6 +138,17 @@ def dot(session: Session, a: Any, b: Any) -> Any:
     return matmul(session, a, b)
 
 
+def inner(session: Session, a: Any, b: Any) -> Any:
+    """The products of rows with rows; with a number, each element times it."""
+    left, right = session.array(a), session.array(b)
+    if not left.shape or not right.shape:
+        return elementwise(session, "*", a, b)
+    if left.ndim == right.ndim == 1:
+        return matmul(session, a, b)
+    one, other = "abcdefgh"[: left.ndim - 1], "ijklmnop"[: right.ndim - 1]
+    return einsum(session, f"{one}z,{other}z->{one}{other}", a, b)
+
+
 def outer(session: Session, a: Any, b: Any) -> Any:
     left, right = session.array(a), session.array(b)
     column = reshape(session, left, left.size, 1)

@@ -250,8 +250,8 @@ def arg_extreme(
 ) -> Any:
     """The index of the first extreme along `dim`, by default in the flattened tensor."""
     array = session.array(x).detached()
+    name = "argmax" if largest else "argmin"
     if not array.size:
-        name = "argmax" if largest else "argmin"
         raise IndexError(
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
         )

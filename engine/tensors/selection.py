@@ -22,6 +22,8 @@ def topk(session: Session, x: Any, k: int, dim: int = -1, largest: bool = True, 
     """The k largest or smallest elements along an axis, in order, and where they were."""
     array = session.array(x)
     axis = axis_of(dim, array.ndim)
+    if not array.dtype.category:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     if not 0 <= k <= (array.shape[axis] if array.shape else 1):
         raise RuntimeError("selected index k out of range")
     values, places = ordering(session, x, dim, largest)
