@@ -79,6 +79,40 @@ def test_each_graph_is_a_page_a_picture_and_a_table(example: Any) -> None:
     assert recorded["a"] == ["2.0", "6.0"]
 
 
+def results(notebook: Any) -> str:
+    """What the cells show as text."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    return "\n".join(output.get("data", {}).get("text/plain", "") for output in outputs)
+
+
+def test_micrograd_by_hand() -> None:
+    notebook = executed(nbformat.read(ROOT / "examples/micrograd_by_hand.ipynb", as_version=4))
+    right, wrong = bundles(notebook)
+    assert "1.0 -1.5 0.0 0.5\n" in words(notebook)  # the lecture's
+    assert float(numbers(right)["w1"][1]) == pytest.approx(1.0)  # 2 (1 − tanh²)
+    assert "assigns" in wrong["text/plain"]
+    assert numbers(wrong)["a"] == ["3.0", "3.0"]  # by hand it is 6
+
+
+def test_batch_norm_backward() -> None:
+    notebook = executed(nbformat.read(ROOT / "examples/batch_norm.ipynb", as_version=4))
+    (page,) = bundles(notebook)
+    assert len(page["text/html"]) < 120_000
+    assert words(notebook).count("True\n") == 2  # sums of 0, and makemore's formula
+    assert "0 wrong." in results(notebook)
+    assert "right        AccumulateGrad of gain" in results(notebook)
+
+
+def test_a_transformer_block() -> None:
+    notebook = executed(nbformat.read(ROOT / "examples/transformer_block.ipynb", as_version=4))
+    (page,) = bundles(notebook)
+    assert "block.attn: Attention" in page["image/svg+xml"]
+    assert "True\n" in words(notebook)
+    assert "Nodes, 0 wrong\n" in words(notebook)
+    assert "Nothing is wrong with what was recorded." in results(notebook)
+    assert "the softmax is taken twice" in results(notebook)
+
+
 def test_the_line_of_a_mistake_is_that_of_its_cell(example: Any) -> None:
     (text,) = [cell.source for cell in example.cells if cell.source.startswith("class Scalar")]
     found = re.search(r"Line (\d+) assigns", bundles(example)[1]["text/plain"])
