@@ -9,6 +9,7 @@ CACHES = Caches(
     Row("reference page", "none", 1),
     Row("front page", "none", 1),
     Row("page for teachers", "none", 1),
+    Row("page of lines for Python", "none", 1),
     Row("places of neurons", "layer sizes", 64),
     Row("shades of an output", "palette, threshold, flat", 8),
     Row("colours of classes", "outputs of a cell, palette, flat", 65_536),

@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "front": ("common", "learn"),
     "exercise": ("common",),
     "learn": ("common", "editor", "explore"),
+    "from-python": ("common",),
     "recorded": ("common", "explore"),
     "reference": ("common",),
     "train/run": ("common",),

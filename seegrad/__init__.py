@@ -6,7 +6,8 @@
 `Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `show(x)` draws the
 graph of a Value of theirs, of micrograd or of the caller's own class; `trace(text)` is the
 trace of a program that runs in a sandbox, `record(text)` and `record_file(path)` of one that runs
-in the caller's own Python; `with record() as run:` records what PyTorch does;
+in the caller's own Python; `with record() as run:` records what PyTorch does,
+`jax(f)(…)` a function of JAX;
 `train(TrainSpec(...))` yields the states of a training run.
 
 Each name is imported when it is first used: until then, `import seegrad` costs next to nothing. The
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from engine.trace import record_file, trace
     from engine.training.spec import TrainSpec
     from engine.value import Value
+    from seegrad.notebook.recording import jax
     from seegrad.notebook.recording import recorded_or_traced as record
     from seegrad.notebook.showing import load, show
 
@@ -41,6 +43,7 @@ __all__ = [
     "TrainSpec",
     "Value",
     "__version__",
+    "jax",
     "load",
     "record",
     "record_file",
@@ -69,9 +72,9 @@ def _traces() -> Mapping[str, Any]:
 
 
 def _recordings() -> Mapping[str, Any]:
-    from seegrad.notebook.recording import recorded_or_traced
+    from seegrad.notebook.recording import jax, recorded_or_traced
 
-    return {"record": recorded_or_traced}
+    return {"jax": jax, "record": recorded_or_traced}
 
 
 def _training() -> Mapping[str, Any]:
@@ -94,6 +97,7 @@ _SOURCES: Mapping[str, Callable[[], Mapping[str, Any]]] = {
     "Neuron": _networks,
     "TrainSpec": _training,
     "Value": _values,
+    "jax": _recordings,
     "load": _showing,
     "record": _recordings,
     "record_file": _traces,

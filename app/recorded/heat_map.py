@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from app.picture.array_map import scale_of, shade
 from engine.pytorch.figures_shown import matrix_of
 from engine.pytorch.record import Figures
 
 CELL, GAP = 7.0, 1.0
 ROWS, COLUMNS = 6, 8
-LEVELS = 5
 
 
-class MapSize(NamedTuple):
+class SmallMapSize(NamedTuple):
     width: float
     height: float
 
 
-def map_size(figures: Figures) -> MapSize:
+def map_size(figures: Figures) -> SmallMapSize:
     """The room that the map of a tensor takes."""
     rows, columns = _cut(figures)
-    return MapSize(columns * (CELL + GAP) - GAP, rows * (CELL + GAP) - GAP)
+    return SmallMapSize(columns * (CELL + GAP) - GAP, rows * (CELL + GAP) - GAP)
 
 
 def _cut(figures: Figures) -> tuple[int, int]:
@@ -30,7 +30,7 @@ def _cut(figures: Figures) -> tuple[int, int]:
     return max(rows, 1), max(min(len(matrix[0]) if matrix else 1, COLUMNS), 1)
 
 
-def heat_map(figures: Figures | None, role: str, x: float, y: float, size: MapSize) -> str:
+def heat_map(figures: Figures | None, role: str, x: float, y: float, size: SmallMapSize) -> str:
     """The map as SVG paths, one for each depth of colour; of nothing, a dashed frame.
 
     Each tensor has its own scale, which is symmetric about 0.
@@ -40,7 +40,7 @@ def heat_map(figures: Figures | None, role: str, x: float, y: float, size: MapSi
         room = f'width="{size.width:g}" height="{size.height:g}"'
         return f'<rect class="hole" x="{x:g}" y="{y:g}" {room} rx="2"/>'
     cells = [row[:COLUMNS] for row in matrix[:ROWS]]
-    largest = max((abs(v) for row in cells for v in row if math.isfinite(v)), default=0.0) or 1.0
+    largest = scale_of([v for row in cells for v in row])
     paths: dict[str, list[str]] = {}
     for i, row in enumerate(cells):
         for j, value in enumerate(row):
@@ -58,6 +58,4 @@ def heat_map(figures: Figures | None, role: str, x: float, y: float, size: MapSi
 
 
 def _look(value: float, largest: float) -> str:
-    if not math.isfinite(value):
-        return "bad"
-    return f"l{math.ceil(LEVELS * min(abs(value) / largest, 1.0) - 1e-9)}"
+    return f"l{shade(value, largest)}" if math.isfinite(value) else "bad"

@@ -14,7 +14,7 @@ from app.picture.layout import Placement, place
 from app.picture.rect import Rect
 from app.picture.text import escaped, fitted
 from app.recorded.boxes import CallBox, DrawnRecord
-from app.recorded.heat_map import MapSize, heat_map, map_size
+from app.recorded.heat_map import SmallMapSize, heat_map, map_size
 from engine.numbers import short
 from engine.pytorch.figures_shown import shape_text
 from engine.pytorch.record import Figures
@@ -64,7 +64,7 @@ def _size(drawn: DrawnRecord, box: CallBox) -> tuple[float, float]:
     return max(width, LEAST), height + (LINE if box.is_module else 0)
 
 
-def _wide(size: MapSize) -> float:
+def _wide(size: SmallMapSize) -> float:
     """The room of a map with the number below it."""
     return max(size.width, NUMBER)
 
@@ -159,7 +159,7 @@ def _box(drawn: DrawnRecord, box: CallBox, rect: Rect) -> str:
     )
 
 
-def _row(box: CallBox, row: TensorRow, y: float, size: MapSize, width: float) -> str:
+def _row(box: CallBox, row: TensorRow, y: float, size: SmallMapSize, width: float) -> str:
     top = y + LINE + 3
     name = "leaf-name" if row.is_leaf else "small"
     text = f'<text class="{name}" x="{PAD:g}" y="{y + LINE - 1:g}">{escaped(_head(row))}</text>'

@@ -9,7 +9,7 @@ from app.recorded.boxes import BoxStep, CallBox, DrawnRecord
 from engine.numbers import short
 from engine.pytorch.figures_shown import shape_text, told
 from engine.pytorch.record import Figures, NodeFrame, OperationFrame, SourcePlace
-from engine.pytorch.rules import rule_of
+from engine.pytorch.rules import JAX, rule_of
 
 NODES = 5
 """Nodes of a step that are told one by one."""
@@ -91,7 +91,8 @@ def _node(drawn: DrawnRecord, run: NodeFrame) -> Iterator[str]:
     rule = rule_of(run.name, op)
     words = f": {escaped(rule.words)}" if rule is not None else ", whose rule is not known here"
     came = "; ".join(f"{_shape(f)} {escaped(told(f))}" for f in run.incoming if f is not None)
-    yield f'<p class="op"><code>{escaped(run.name)}</code>{words}.</p>'
+    name = escaped(run.name.removeprefix(JAX))
+    yield f'<p class="op"><code>{name}</code>{words}.</p>'
     yield f'<p>Incoming gradient: <b class="grad">{came or "none"}</b>{_edited(run)}</p>'
     if rule is not None and rule.formulas:
         lines = "".join(

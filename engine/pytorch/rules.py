@@ -114,6 +114,15 @@ OWN_RULES: Mapping[str, NodeRule] = {
     "AccumulateGrad": _rule("a leaf: what comes in is added to its grad"),
     "BackwardHookFunction": _rule("hooks of a module see the gradient here, and it passes on"),
 }  # fmt: skip
+JAX = "jax::"
+"""Before the name of a primitive of JAX, where PyTorch has the name of a Node."""
+_PRIMITIVES = {
+    "add": "+", "add_any": "+", "sub": "-", "mul": "*", "div": "/", "neg": "neg", "exp": "exp",
+    "log": "log", "log1p": "log1p", "expm1": "expm1", "tanh": "tanh", "logistic": "sigmoid",
+    "sin": "sin", "cos": "cos", "sqrt": "sqrt", "rsqrt": "rsqrt", "abs": "abs", "erf": "erf",
+    "square": "square", "reduce_sum": "sum", "reshape": "reshape", "stack": "stack",
+}  # fmt: skip
+"""Primitives of JAX that are operations of the table."""
 _NUMBER = re.compile(r"Backward\d*$")
 _NAMED = {
     "ViewBackward0": "reshape",
@@ -138,6 +147,9 @@ _BY_NODE = _of_nodes()
 
 def rule_of(name: str, operation: OperationFrame | None = None) -> NodeRule | None:
     """The rule of a Node by its name; None for one that no table has, such as a Function's own."""
+    if name.startswith(JAX):
+        found = ARRAY_OPS.get(_PRIMITIVES.get(name.removeprefix(JAX), ""))
+        return None if found is None else _of_table(found)
     own = OWN_RULES.get(_NUMBER.sub("", name))
     if own is not None:
         return own
@@ -151,6 +163,10 @@ def rule_of(name: str, operation: OperationFrame | None = None) -> NodeRule | No
     op = fitting[0]
     if short == "gelu" and _argument(operation, "approximate") == "'tanh'":
         op = ARRAY_OPS["gelu_tanh"]
+    return _of_table(op)
+
+
+def _of_table(op: ArrayOp) -> NodeRule:
     rules = [(op.name_of(i), op.rule(i)) for i in range(len(op.args))]
     return NodeRule(op.words, tuple((name, rule) for name, rule in rules if rule.source))
 

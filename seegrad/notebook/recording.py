@@ -6,7 +6,7 @@ import html
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -169,6 +169,9 @@ class TorchRun:
             raise CannotShow(f"No module is called {unknown[0]!r}; there are {known[:300]}.")
         made = self.of(self.record)
         made._view = number, names
+        for name in ("value", "gradients"):
+            if hasattr(self, name):
+                setattr(made, name, getattr(self, name))
         made.theme, made.height = theme, min(height or HEIGHT, TALLEST)
         return made
 
@@ -238,6 +241,42 @@ class TorchRun:
         if record.left_out:
             told.append(f"{record.left_out:,} frames were left out: seegrad.record(limit=…).")
         return "\n".join([*told, *rows[-ROWS:]]) or "Nothing of PyTorch ran in this thread."
+
+
+class JaxRun(TorchRun):
+    """The record of a function of JAX: `value` is what it returned, `gradients` are jax.grad's."""
+
+    value: Any = None
+    gradients: Any = None
+
+    def check(self) -> Checks:
+        raise CannotShow("A recording of JAX is not checked here: use jax.test_util.check_grads.")
+
+
+def jax(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, keep: int = KEEP
+) -> Callable[..., JaxRun]:
+    """`seegrad.jax(loss)(params, batch)`: each equation of a function, forward and backward.
+
+    It returns a function of the same arguments, which gives a recording with the `value` of
+    `function` and its `gradients` with respect to `argnums`, those of `jax.grad` with
+    `jax.disable_jit()` bit for bit. What is under `jit` is opened. Raises CannotShow for what is no
+    function, and for one that returns more than one number.
+    """
+    if not callable(function):
+        raise CannotShow(f"jax() takes a function, such as a loss, not {function!r:.40}.")
+    if find_spec("jax") is None:
+        raise CannotShow("jax() records functions of JAX, which is not installed: pip install jax")
+
+    def run(*args: Any, **named: Any) -> JaxRun:
+        from engine.jaxprs.recorder import recorded
+
+        result = recorded(function, argnums, keep, args, named)
+        made = JaxRun.of(result.record)
+        made.value, made.gradients = result.value, result.gradients
+        return made
+
+    return run
 
 
 def _is_told(frame: TorchFrame) -> bool:

@@ -26,11 +26,12 @@ PROGRAMS = ROOT / "tests/data"
 INSIDE = ROOT / "engine/sandbox/inside"
 OF_INSIDE = {"componentize_py_types", "seegrad_guest", "wit_world"}
 """What the builder of the sandbox writes, in the snapshot that it makes."""
-RECORDED = ROOT / "engine/pytorch"
-OF_RECORDED = {"torch"}
-"""What a recording of a program of PyTorch imports: the caller's own."""
+RECORDED, JAXPRS = ROOT / "engine/pytorch", ROOT / "engine/jaxprs"
+OF_RECORDED, OF_JAXPRS = {"torch"}, {"jax", "numpy"}
+"""What recordings of programs of PyTorch and JAX import: the caller's own."""
 EXTRA = (
     (RECORDED, OF_RECORDED),
+    (JAXPRS, OF_JAXPRS),
     (ORACLES, OF_ORACLES),
     (INSIDE, OF_INSIDE),
     (NOTEBOOKS, OF_NOTEBOOKS),
