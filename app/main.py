@@ -51,6 +51,7 @@ GET  /learn/engine      the pieces of the reader's own engine
 GET  /learn/engine/{piece}  one piece, or `moons`, the last task (also as POST: the engine so far)
 POST /learn/{lesson}/own  the pictures of a lesson drawn by the reader's engine
 GET  /teach             the teachers' page
+GET  /from-python       lines to copy for notebooks and terminals
 GET  /exercise          an exercise: numbers of a graph to fill in (also as POST: an answer)
 GET  /exercise/sheet    … on paper
 GET  /exercise/key      … with its answers

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from app.api.docs import add_docs
 from app.exercise.routes import add_check, add_exercise
 from app.explore.routes import add_explore
+from app.from_python import add_from_python
 from app.front import add_front
 from app.learn.routes import add_learn
 from app.reference import add_reference
@@ -22,8 +23,8 @@ from app.train.routes import add_train
 class Page(NamedTuple):
     """One page: its name in templates, title, path, and the function that registers its routes.
 
-    `listed` pages are in the navigation. A page is `cacheable` if it is a pure function of its
-    address within one version of the server.
+    `listed` pages are in the navigation, on phones by their `short` title if they have one. A page
+    is `cacheable` if it is a pure function of its address within one version of the server.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Page(NamedTuple):
     add: Callable[[Site], None]
     listed: bool = True
     cacheable: bool = True
+    short: str = ""
 
 
 PAGES = (
@@ -39,6 +41,7 @@ PAGES = (
     Page("learn", "Learn", "/learn", add_learn),
     Page("explore", "Explore", "/explore", add_explore),
     Page("train", "Train", "/train", add_train),
+    Page("from_python", "From Python", "/from-python", add_from_python, short="Python"),
     Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # shows settings
     Page("teach", "For teachers", "/teach", add_teach, listed=False),
     Page("exercise", "Exercise", "/exercise", add_exercise, listed=False, cacheable=False),

@@ -23,6 +23,7 @@ ENTRIES = (
     "js/exercise/exercise.js",
     "js/explore/embed.js",
     "js/explore/main.js",
+    "js/from-python/main.js",
     "js/front/front.js",
     "js/learn/engine.js",
     "js/learn/fix.js",
