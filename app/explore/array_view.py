@@ -11,11 +11,18 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from app.explore.array_checks import (
+    BrokenRule,
+    LeafCheckRow,
+    broken_rules,
+    cell_program,
+    check_rows,
+    element_name,
+)
 from app.picture.array_map import scale_of
 from app.picture.array_picture import ArrayState, array_picture, shape_text
 from app.program_address import View
 from engine.array_ops.flat import Flat
-from engine.array_ops.grid import indices
 from engine.array_ops.ops import ARRAY_OPS
 from engine.array_ops.table import ArrayOp
 from engine.numbers import in_equation
@@ -58,6 +65,7 @@ class ArrayRule(NamedTuple):
     cell: str
     terms: Sequence[ArrayTerm]
     total: str
+    broken: Sequence[BrokenRule] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,8 @@ class ArrayFrameView:
     rules: Sequence[ArrayRule]
     now: str
     href: str
+    cell_href: str = ""
+    """The address of the scalar graph of the cell that is shown in numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,8 @@ class ArrayView:
     states: str
     reads: str
     left_out: int = 0
+    checks: Sequence[LeafCheckRow] = ()
+    """The gradients of the leaves against measured slopes."""
 
 
 PARAMETER, WHOLE = "arrays", "whole"
@@ -131,6 +143,7 @@ def array_view(shown: Trace, view: View) -> ArrayView | None:
         at,
         json.dumps([_plain(state) for state in states]),
         json.dumps(dict(_reads(trace, nodes))),
+        checks=list(check_rows(trace)),
     )
 
 
@@ -226,7 +239,14 @@ def _forward(
         (),
         node.id,
         href,
+        _opened(node, args),
     )
+
+
+def _opened(node: TracedArray, args: Sequence[TracedArray]) -> str:
+    """The address of the scalar graph of a result's largest cell; "" if it cannot be opened."""
+    text = cell_program(node, args, _largest(node.data.data)) if node.data.data else ""
+    return "/?" + View(program=text).query() if text else ""
 
 
 def _cell_numbers(
@@ -246,7 +266,7 @@ def _cell_numbers(
     text = re.sub(r"\b(\w+)\[(\d+)\]", number, text).replace(" * ", " · ").replace("**", "^")
     if len(text) > LONG:
         text = f"{text[:LONG]}…"
-    return f"{_element(node, at)} = {text} = {in_equation(node.data.data[at])}"
+    return f"{element_name(node, at)} = {text} = {in_equation(node.data.data[at])}"
 
 
 def _backward(
@@ -287,8 +307,9 @@ def _rule(nodes: Mapping[str, TracedArray], node: TracedArray, c: ArrayContribut
     at = _largest(c.amount.data)
     terms = _terms(op, node, args, c, at)
     total = in_equation(c.amount.data[at]) if c.amount.data else ""
-    cell = f"∂{_element(arg, at)}" if c.amount.data else ""
-    return ArrayRule(arg.name, symbols, shapes, broadcast, cell, terms, total)
+    cell = f"∂{element_name(arg, at)}" if c.amount.data else ""
+    broken = broken_rules(node, args, arg, c)
+    return ArrayRule(arg.name, symbols, shapes, broadcast, cell, terms, total, broken)
 
 
 def _rule_shapes(node: TracedArray, args: Sequence[TracedArray], c: ArrayContribution) -> str:
@@ -338,15 +359,6 @@ def _terms(
 
 def _largest(data: Sequence[float]) -> int:
     return max(range(len(data)), key=lambda i: abs(data[i]) if isfinite(data[i]) else -1, default=0)
-
-
-def _element(node: TracedArray, at: int) -> str:
-    shape = node.data.shape
-    if not shape:
-        return node.name
-    index = ", ".join(map(str, list(indices(shape))[at]))
-    name = node.name if node.is_named else f"({node.name})"
-    return f"{name}[{index}]"
 
 
 def _axes(axes: Sequence[int], shape: Sequence[int]) -> str:

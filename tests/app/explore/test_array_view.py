@@ -1,7 +1,10 @@
 """The stage of a program that computes with whole arrays, on the page."""
 
+import re
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
+from engine.trace.build import trace
 from tests.support.pages import client
 
 NUMPY = """\
@@ -58,3 +61,13 @@ def test_tensors_are_drawn_as_single_numbers_unless_whole_arrays_are_asked_for()
     whole = unescape(client().get("/", params={"program": TENSORS, "arrays": "whole"}).text)
     assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in whole
     assert "Single numbers" in whole
+
+
+def test_a_cell_opens_as_a_graph_of_numbers() -> None:
+    """(x @ W)[2, 0] = 5·1 + 6·(−1) is not the largest; [2, 1] = 5·0 + 6·2 = 12 is."""
+    page = client().get("/", params={"program": NUMPY, "frame": "1"}).text
+    (address,) = re.findall(r'href="(/\?program=[^"]*)">Open this cell', page)[:1]
+    opened = trace(parse_qs(urlsplit(unescape(address)).query)["program"][0])
+    nodes = {node.name: node for node in opened.nodes}
+    assert nodes["cell"].data == 12.0
+    assert [node.op for node in opened.nodes if node.op] == ["*", "*", "+"]
