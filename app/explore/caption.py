@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from app.picture.group_tree import DrawnGroup
 from app.picture.grouping import VisibleGraph
 from engine.numbers import counted
+from engine.trace.model import Node
 from engine.trace.traced import Trace
 
 SHORT = 16  # letters of a name
@@ -24,9 +25,13 @@ NAMES = {
 
 
 def caption(shown: Trace, graph: VisibleGraph, most: int) -> str:
-    """The caption of a picture, with the groups that the limit of `most` boxes closes."""
-    values = counted(len(shown.nodes), "Value")
-    operations = counted(sum(node.op is not None for node in shown.nodes), "operation")
+    """The caption of a picture, with the groups that the limit of `most` boxes closes.
+
+    Without groups, a closed formula is one operation, and the Values inside of it do not count.
+    """
+    drawn = _drawn(shown, graph) if not graph.grouped else shown.nodes
+    values = counted(len(drawn), "Value")
+    operations = counted(sum(node.op is not None for node in drawn), "operation")
     text = f"{values}{_as(graph)}" if graph.grouped else f"{values}, {operations}"
     if shown.opened:
         text += ", with those inside open ones"
@@ -34,6 +39,18 @@ def caption(shown: Trace, graph: VisibleGraph, most: int) -> str:
         return text
     closed = counted(len(graph.refused), "group")
     return f"{text}; at most {most:,} can be drawn: {closed} cannot be opened"
+
+
+def _drawn(shown: Trace, graph: VisibleGraph) -> list[Node]:
+    """The Values outside of closed formulas; the constants of these have no box of their own."""
+    inside = {key for box in graph.boxes if box.kind == "formula" for key in box.inside}
+    boxes = {box.of for box in graph.boxes}
+    return [
+        node
+        for node in shown.nodes
+        if node.id not in inside
+        and (not inside or node.op is not None or node.label or node.id in boxes)
+    ]
 
 
 def output_label(shown: Trace) -> str:

@@ -23,11 +23,19 @@ OPS = {ast.Mult: "*", ast.Div: "/"}
 
 
 class Factor(NamedTuple):
-    """A part of a product: the sign before it, its text, its number."""
+    """A part of a product: the sign before it, its text, its number.
+
+    The text of a literal is its number.
+    """
 
     sign: str
     text: str
     number: float
+    is_literal: bool = False
+
+    def shown(self, more: int) -> str:
+        number = "" if self.is_literal else f" {in_equation(self.number, more=more)}"
+        return f"{self.sign} {self.text}{number}".strip()
 
 
 def arithmetic(entry: LedgerWrite, statement: ast.AST) -> str:
@@ -36,8 +44,7 @@ def arithmetic(entry: LedgerWrite, statement: ast.AST) -> str:
     if not 2 <= len(found) <= MOST:
         return ""
     more = more_digits([it.number for it in found], entry.amount, _product(found))
-    parts = [f"{it.sign} {it.text} {in_equation(it.number, more=more)}".strip() for it in found]
-    text = f"{' '.join(parts)} = {in_equation(entry.amount)}"
+    text = f"{' '.join(it.shown(more) for it in found)} = {in_equation(entry.amount)}"
     return text if len(text) <= LENGTH else ""
 
 
@@ -71,11 +78,14 @@ def _factors(node: ast.expr | None, term: Any, sign: str = "") -> Iterator[Facto
     """The factors of a product, as far as the text and the followed number have the same shape."""
     if isinstance(node, ast.BinOp) and type(node.op) in SIGNS and _is_same(node, term):
         yield from _factors(node.left, term.args[0], sign)
-        inner = node.right
-        text = ast.unparse(inner)
-        yield Factor(SIGNS[type(node.op)], _closed(inner, text), float(number(term.args[1])))
+        yield _factor(SIGNS[type(node.op)], node.right, term.args[1])
     elif node is not None and term is not None:
-        yield Factor(sign, _closed(node, ast.unparse(node)), float(number(term)))
+        yield _factor(sign, node, term)
+
+
+def _factor(sign: str, node: ast.expr, term: Any) -> Factor:
+    text = _closed(node, ast.unparse(node))
+    return Factor(sign, text, float(number(term)), isinstance(node, ast.Constant))
 
 
 def _is_same(node: ast.BinOp, term: Any) -> bool:

@@ -10,6 +10,7 @@ from app.picture.grouping import VisibleGraph, visible
 from app.picture.large import enlarged, is_large
 from app.picture.layout import place
 from engine.trace.build import trace
+from tests.support.own_class import CLASS
 
 LIMIT = 40
 NETWORK = "n = MLP(3, [4, 4, 1])\no = n([2.0, 3.0, -1.0])"
@@ -83,6 +84,7 @@ def test_closed_layer_shows_all_its_results_in_order() -> None:
         (NETWORK, None, "117 Values as 3 layers"),
         (NETWORK, "Neuron l1.n1", "117 Values as 3 layers, 1 neuron open"),
         ("a = 2.0\nL = a*a", None, "2 Values, 1 operation"),
+        (f"{CLASS}\nx = Value(2.0)\nL = x.tanh() * x", None, "3 Values, 2 operations"),
     ],
 )
 def test_caption_says_as_what_values_are_drawn(

@@ -39,9 +39,15 @@ def test_factors_multiply_to_the_contribution() -> None:
         left, right = text.split(" = ")
         product = 1.0
         for factor in left.split(" × "):
-            product *= number(factor.rsplit(" ", 1)[1])
+            product *= number(factor.rsplit(" ", 1)[-1])
         assert number(right) == pytest.approx(amount, rel=1e-3)
         assert product == pytest.approx(number(right), rel=1e-4, abs=5e-5)
+
+
+def test_a_literal_is_its_own_number() -> None:
+    own = CLASS.replace("self.grad += out.grad", "self.grad += 1.0 * out.grad", 1)
+    found = [text for text, _ in said(f"{own}\na = Value(2.0)\nL = a + 0.5\nL.backward()")]
+    assert "1.0 × out.grad 1.0000 = 1.0000" in found
 
 
 @pytest.mark.parametrize("line", ["self.grad += out.grad", "self.grad += helper(out)"])
