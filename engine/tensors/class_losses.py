@@ -108,6 +108,10 @@ def cross_entropy(
         )
     if weight is not None and (label_smoothing or labels.dtype.category == 2):
         given = labels.dtype.category == 2
+        classes = array.shape[1 if array.ndim > 1 else 0]
+        for label in [] if given else labels.numbers():
+            if label != ignore_index and not 0 <= label < classes:
+                raise IndexError(f"Target {label} is out of bounds.")
         axis = 1 if array.ndim > 1 else 0
         return whole(session, "nll_loss", [log_softmax(session, x, axis), target], {
             "weight": _weights(session, weight, array.shape[axis]),
