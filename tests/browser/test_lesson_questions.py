@@ -53,3 +53,51 @@ def test_map_knows_what_was_read_until_it_forgets(page: Page) -> None:
     expect(page.get_by_role("link", name="Start with lesson 1")).to_be_focused()
     expect(page.locator(".read[data-slug], .here[data-slug]")).to_have_count(0)
     assert page.evaluate("localStorage.getItem('seegrad-learn')") is None
+
+
+def test_what_follows_a_question_is_folded_until_it_is_answered(page: Page) -> None:
+    lesson = LessonPage(page).open("accumulate", 3, is_read=False)
+    question, after = lesson.step(3).locator("form.question"), lesson.step(4)
+    expect(after).to_be_hidden()
+    page.locator("#step-next").click()  # once: the question is asked for
+    lesson.is_at(3)
+    expect(question.get_by_role("textbox")).to_be_focused()
+    page.locator("#step-next").click()
+    lesson.is_at(4)
+    lesson.open("accumulate", 3, is_read=False)
+    question.get_by_role("textbox").fill("2")
+    question.get_by_role("button", name="Check").click()
+    expect(after).to_be_visible()
+    lesson.open("accumulate", 3, is_read=False)
+    question.get_by_role("button", name="Show me").click()
+    expect(after).to_be_visible()
+    lesson.open("accumulate", 3, is_read=False)
+    page.get_by_role("button", name="Show it all the same").click()
+    expect(after).to_be_visible()
+
+
+def test_lines_are_ordered_by_dragging_and_by_keys(page: Page) -> None:
+    """In `order`, the line that does not belong is dragged below the end, and keeps no number."""
+    lesson = LessonPage(page).open("order", 5)
+    form = lesson.step(5).locator("form.question")
+    right = ["y.grad = 1", "y sends 1 to u", "u*u sends 6", "u sends 2 · 13"]
+    for place, words in enumerate(right):
+        for _ in range(6):
+            rows = form.locator(".fields label code").all_inner_texts()
+            at = next(k for k, row in enumerate(rows) if row.startswith(words))
+            if at == place:
+                break
+            form.locator(".grip").nth(at).press("ArrowUp")
+    wrong, end = form.locator(".grip").nth(4), form.locator(".order-end")
+    wrong.evaluate("grip => grip.scrollIntoView({ block: 'center' })")
+    box, below = wrong.bounding_box(), end.bounding_box()
+    assert box
+    assert below
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5, below["y"] + below["height"] - 2, steps=6)
+    page.mouse.up()
+    numbers = form.locator("input[name=answer]").evaluate_all("all => all.map(one => one.value)")
+    assert numbers == ["1", "2", "3", "4", ""]
+    form.get_by_role("button", name="Check").click()
+    expect(form.locator(".not-yet, .right")).to_be_visible()

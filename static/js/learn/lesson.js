@@ -6,6 +6,7 @@
 import { announce, at } from "../common/elements.js";
 import { offerColumn } from "./column.js";
 import { drawByOwn } from "./own-pictures.js";
+import { Folding } from "./folding.js";
 import { listener } from "./keys.js";
 import { Live } from "./live.js";
 import { Pointing } from "./pointing.js";
@@ -40,7 +41,8 @@ const live = new Live(at("live"), {
 });
 const bar = new TakeOver(at("live"), { onBack: goBack, address: () => live.address });
 const pointing = new Pointing(text, (id) => live.light(id));
-const stepBar = new StepBar(steps, go);
+const folding = new Folding(steps.all, slug, steps.current);
+const stepBar = new StepBar(steps, go, () => next(1));
 const reading = new Reading(steps.all, arrive);
 
 /** Another step is current. @param {Step} step */
@@ -56,6 +58,7 @@ function turned(step) {
 /** Go to a step because the reader asked for it: the text moves, and the picture follows, whoever had it.
  * @param {Step} step */
 function go(step) {
+  folding.unfold(step.number);
   drive(step); // first, as the picture may wait for the server
   steps.turn(step);
   reading.go(step);
@@ -81,6 +84,7 @@ function drive(step) {
 /** @param {number} by */
 function next(by) {
   const step = steps.beside(by);
+  if (by > 0 && folding.holds(steps.current)) return;
   if (step !== steps.current || live.isTaken) go(step);
 }
 
@@ -124,7 +128,7 @@ function begin() {
 }
 
 main.append(Object.assign(document.createElement("p"), { id: "announcer", className: "visually-hidden", ariaLive: "polite" }));
-window.addEventListener("keydown", listener({ ...keys, ArrowLeft: () => live.step("back"), ArrowRight: () => live.step("forward") }));
+window.addEventListener("keydown", listener({ ...keys, ArrowLeft: () => live.step("back"), ArrowRight: () => (folding.holds(steps.current) ? undefined : live.step("forward")) }));
 text.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest(".step h2 a") : null;
   const step = link && steps.of(link);

@@ -1,8 +1,10 @@
 /** The questions of a lesson. The server judges; here the hints are counted, from the gentlest to the one with numbers. */
+import { offerDragging } from "./order-lines.js";
 
 export function listenToQuestions() {
   for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.question"))) {
     show(form);
+    offerDragging(form);
     form.addEventListener("click", refuse, { capture: true });
   }
   document.addEventListener("htmx:after:swap", (event) => {

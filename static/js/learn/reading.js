@@ -50,7 +50,7 @@ export class Reading {
   #cross() {
     if (this.isGoing) return;
     const { line } = this;
-    const step = this.steps.findLast(({ element }) => element.getBoundingClientRect().top <= line);
+    const step = this.steps.findLast(({ element }) => element.offsetHeight > 0 && element.getBoundingClientRect().top <= line);
     if (step && (scrollY > 0 || step === this.steps[0])) this.onStep(step);
   }
 

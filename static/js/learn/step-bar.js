@@ -5,14 +5,14 @@ import { at, write } from "../common/elements.js";
 /** @typedef {import("./steps.js").Step} Step */
 
 export class StepBar {
-  /** @param {Steps} steps @param {(step: Step) => void} onGo */
-  constructor(steps, onGo) {
+  /** @param {Steps} steps @param {(step: Step) => void} onGo @param {() => void} onNext */
+  constructor(steps, onGo, onNext) {
     this.steps = steps;
     this.back = /** @type {HTMLButtonElement} */ (at("step-back"));
     this.next = /** @type {HTMLButtonElement} */ (at("step-next"));
     this.dots = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".step-dots a")]);
     this.back.addEventListener("click", () => onGo(steps.beside(-1)));
-    this.next.addEventListener("click", () => (steps.isLast ? nextLink()?.click() : onGo(steps.beside(1))));
+    this.next.addEventListener("click", () => (steps.isLast ? nextLink()?.click() : onNext()));
     for (const [place, dot] of this.dots.entries()) {
       dot.title = steps.all[place].title;
       dot.addEventListener("click", (event) => {
