@@ -35,7 +35,7 @@ PARTS = (
             *("rebuilt", "overfitting", "softmax"),
         ),
     ),
-    CoursePart("Further on", ("tensors", "memory", "forward-mode", "second")),
+    CoursePart("Further on", ("tensors", "memory", "forward-mode", "second", "bends")),
 )
 
 

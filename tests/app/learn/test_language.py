@@ -17,8 +17,18 @@ HIGHEST = 8.0  # grade of Flesch and Kincaid
 LONGEST = 25  # words of a sentence
 TERMS = [
     *("autograd", "backprop", "backpropagation", "checkpointing", "colour", "colours", "exp"),
-    *("exps", "hessian", "jacobian", "jax", "micrograd", "mlp", "multi", "neighbour"),
-    *("neighbours", "numpy", "overfitting", "perceptron", "pytorch", "relu", "softmax", "squasher"),
+    *("exps", "hessian", "jacobian", "jax", "micrograd", "minsky", "mlp", "multi", "neighbour"),
+    *(
+        "neighbours",
+        "numpy",
+        "overfitting",
+        "perceptron",
+        "pytorch",
+        "relu",
+        "softmax",
+        "xor",
+        "squasher",
+    ),
     *("subclass", "tanh", "tensor", "tensors", "tuple"),
 ]
 """Words of the field, and British ones, that the dictionary does not have."""
