@@ -18,18 +18,9 @@ LONGEST = 25  # words of a sentence
 TERMS = [
     *("autograd", "backprop", "backpropagation", "checkpointing", "colour", "colours", "exp"),
     *("exps", "hessian", "jacobian", "jax", "micrograd", "minsky", "mlp", "multi", "neighbour"),
-    *(
-        "neighbours",
-        "numpy",
-        "overfitting",
-        "perceptron",
-        "pytorch",
-        "relu",
-        "softmax",
-        "xor",
-        "squasher",
-    ),
-    *("subclass", "tanh", "tensor", "tensors", "tuple"),
+    *("neighbours", "numpy", "overfitting", "papert", "perceptron", "pytorch", "relu"),
+    *("softmax", "squasher"),
+    *("subclass", "tanh", "tensor", "tensors", "tuple", "xor"),
 ]
 """Words of the field, and British ones, that the dictionary does not have."""
 HYPHENS = pyphen.Pyphen(lang="en_GB", left=1, right=1)
