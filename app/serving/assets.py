@@ -1,7 +1,8 @@
-"""Assets from memory: every file is read and compressed once, when the server starts.
+"""Assets from memory: every file is read when the server starts, and compressed when first sent.
 
 A page loads dozens of small files at once. Reading and compressing each for each visitor would
-take longer than sending them; together they are about a megabyte.
+take longer than sending them; together they are about a megabyte. Most modules are sent to nobody,
+as pages load them joined.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import gzip
 import hashlib
 import mimetypes
 from collections.abc import Mapping
+from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
-from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -25,16 +26,22 @@ COMPRESS_FROM = 1024  # bytes; below, an answer fits one packet anyway
 DIGITS = 16
 
 
-class Asset(NamedTuple):
-    """A file in memory; `packed` is empty where compression would not shorten it.
+class Asset:
+    """A file in memory.
 
     The ETag is weak, as body and `packed` share it (RFC 9110, 8.8.3.3).
     """
 
-    body: bytes
-    packed: bytes
-    kind: str
-    etag: str
+    def __init__(self, path: str, body: bytes) -> None:
+        self.body = body
+        self.kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        self.etag = f'W/"{hashlib.sha256(body).hexdigest()[:DIGITS]}"'
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The body compressed; empty where that would not shorten it."""
+        packed = gzip.compress(self.body, mtime=0) if len(self.body) >= COMPRESS_FROM else b""
+        return packed if len(packed) < len(self.body) else b""
 
 
 class Assets(StaticFiles):
@@ -50,7 +57,7 @@ class Assets(StaticFiles):
             for path in folder.rglob("*")
             if path.is_file()
         }
-        self._files = {path: _asset(path, body) for path, body in {**files, **made}.items()}
+        self._files = {path: Asset(path, body) for path, body in {**files, **made}.items()}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file at `path`. Raises HTTPException 404 and 405."""
@@ -63,15 +70,8 @@ class Assets(StaticFiles):
         if is_known(scope, asset.etag.encode()):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         body = asset.body
-        if asset.packed and takes_gzip(header(scope, b"accept-encoding")):
+        if takes_gzip(header(scope, b"accept-encoding")) and asset.packed:
             body = asset.packed
             headers["content-encoding"] = "gzip"
         headers["content-length"] = str(len(body))
         return Response(body if scope["method"] == "GET" else b"", 200, headers, asset.kind)
-
-
-def _asset(path: str, body: bytes) -> Asset:
-    packed = gzip.compress(body, mtime=0) if len(body) >= COMPRESS_FROM else b""
-    kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-    etag = f'W/"{hashlib.sha256(body).hexdigest()[:DIGITS]}"'
-    return Asset(body, packed if len(packed) < len(body) else b"", kind, etag)
