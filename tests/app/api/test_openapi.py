@@ -37,8 +37,8 @@ from tests.support.pages import client
 from tests.support.programs import expressions
 from tests.support.specs import specs
 
-RANDOM = 100  # requests for each address and method, beside those at the borders
-RIGHT = 80
+RANDOM = 50  # requests for each address and method, beside those at the borders
+RIGHT = 40
 CHECKS = [
     checks.not_a_server_error,
     checks.status_code_conformance,

@@ -6,6 +6,7 @@ import math
 import re
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -79,7 +80,20 @@ UNSEEN = frozenset({
 """Mistakes in operations whose names are those of several functions, or of none in the table."""
 
 
-@for_each("bug", [bug for bug in WRONG if bug.name not in UNSEEN][::4])
+def one_of_each_kind() -> list[Bug]:
+    """For each kind of mistake a class, in the style of writing that was taken least before it."""
+    seen = [bug for bug in WRONG if bug.name not in UNSEEN]
+    taken: Counter[str] = Counter()
+    found = []
+    for kind in sorted({bug.kind for bug in seen}):
+        bug = min((it for it in seen if it.kind == kind), key=lambda it: taken[it.style])
+        taken[bug.style] += 1
+        found.append(bug)
+    assert taken.keys() == STYLES
+    return found
+
+
+@for_each("bug", one_of_each_kind)
 def test_a_wrong_class_fails(bug: Bug) -> None:
     found = of(bug.text)
     assert not found.reason

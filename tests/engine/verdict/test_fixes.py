@@ -38,8 +38,15 @@ def changed_lines(before: str, after: str) -> int:
     return sum(line not in kept for line in before.split("\n"))
 
 
-@for_each("bug", bugs)
-def test_it_is_named_first_and_most_have_a_fix_that_leaves_none_of_its_kind(bug: Bug) -> None:
+def each_with_place() -> list[tuple[Bug, int]]:
+    return [(bug, place) for place, bug in enumerate(bugs())]
+
+
+@for_each(("bug", "place"), each_with_place, ids=[bug.name for bug in bugs()])
+def test_it_is_named_first_and_most_have_a_fix_that_leaves_none_of_its_kind(
+    bug: Bug, place: int
+) -> None:
+    """The text with a fix was judged before the fix was offered; here every fourth is, anew."""
     first = first_mistake(bug)
     assert first.kind in bug.kinds
     assert first.span[0] in bug.lines
@@ -48,10 +55,11 @@ def test_it_is_named_first_and_most_have_a_fix_that_leaves_none_of_its_kind(bug:
     _, text = fixed(bug, first)
     assert text is not None or bug.name in UNFIXED
     if text is not None:
+        assert changed_lines(bug.text, text) <= 1
+    if text is not None and place % 4 == 0:
         verdict, found = verdict_on(text)
         assert verdict is not None
         assert first.kind not in {mistake.kind for mistake in found or ()}
-        assert changed_lines(bug.text, text) <= 1
 
 
 def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> None:
