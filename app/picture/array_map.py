@@ -8,7 +8,7 @@ that nothing is told by colour alone. nan and infinities are marked by a cross a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite, prod
 
@@ -109,29 +109,75 @@ def array_map(
     `marked` is a cell that stands out. `prefix` begins the names of cells that scripts point at.
     """
     size = map_size(shape, most)
-    block = block_of(shape)
     end = scale_of(data) if scale is None and data is not None else scale or 0.0
-    cells = []
     across = int((size.width + size.gap) / (size.cell_width + size.gap) + 0.5)
-    for row in range(size.shown):
-        for column in range(min(size.columns, across)):
-            at = row * size.columns + column
-            x, y = size.place(at, block)
-            number = None if data is None or at >= len(data) else data[at]
-            name = f' data-cell="{prefix}{at}"' if prefix else ""
-            look = " marked" if at == marked else ""
-            cells.append(
-                f'<g class="cell-map{look}"{name} transform="translate({x:.1f} {y:.1f})">'
-                f"{_cell(number, end, size)}</g>"
-            )
-    more = len(cells) < prod(shape)
+    across = min(size.columns, across)
+    shown = [row * size.columns + k for row in range(size.shown) for k in range(across)]
+    if size.has_numbers:
+        body = "".join(_numbered(shown, data, shape, end, marked, prefix))
+    elif data is None:
+        body = f'<rect class="later" width="{size.width:.1f}" height="{size.height:.1f}"/>'
+    else:
+        body = _heat(shown, data, shape, end, marked, most)
+    more = " part" if len(shown) < prod(shape) else ""
     note = f"<title>{escaped(label)}</title>" if label else ""
+    wide, high = size.width + 4, size.height + 4
     return (
-        f'<svg class="array-map {role}{" part" if more else ""}" viewBox="-2 -2 '
-        f'{size.width + 4:.1f} {size.height + 4:.1f}" width="{size.width + 4:.1f}" '
-        f'height="{size.height + 4:.1f}" role="img" aria-label="{escaped(label)}">'
-        f"{note}{''.join(cells)}</svg>"
+        f'<svg class="array-map {role}{more}" viewBox="-2 -2 {wide:.1f} {high:.1f}" '
+        f'width="{wide:.1f}" height="{high:.1f}" role="img" aria-label="{escaped(label)}">'
+        f"{note}{body}</svg>"
     )
+
+
+def _numbered(
+    shown: Sequence[int],
+    data: Sequence[float] | None,
+    shape: tuple[int, ...],
+    end: float,
+    marked: int | None,
+    prefix: str,
+) -> Iterator[str]:
+    """The cells of a map with numbers, each by itself."""
+    size, block = map_size(shape), block_of(shape)
+    for at in shown:
+        x, y = size.place(at, block)
+        name = f' data-cell="{prefix}{at}"' if prefix else ""
+        look = " marked" if at == marked else ""
+        cell = _cell(None if data is None else data[at], end, size)
+        place = f'transform="translate({x:.1f} {y:.1f})"'
+        yield f'<g class="cell-map{look}"{name} {place}>{cell}</g>'
+
+
+def _heat(
+    shown: Sequence[int],
+    data: Sequence[float],
+    shape: tuple[int, ...],
+    end: float,
+    marked: int | None,
+    most: float,
+) -> str:
+    """The cells of a map without numbers: one path for each shade, and for minus signs."""
+    size, block = map_size(shape, most), block_of(shape)
+    wide, high = size.cell_width, size.cell_height
+    paths: dict[str, list[str]] = {}
+    for at in shown:
+        x, y = size.place(at, block)
+        box = f"M{x:.1f} {y:.1f}h{wide:.1f}v{high:.1f}h-{wide:.1f}z"
+        number = data[at]
+        if not isfinite(number):
+            paths.setdefault("heat odd", []).append(box)
+            cross = f"M{x + 1:.1f} {y + 1:.1f}l{wide - 2:.1f} {high - 2:.1f}"
+            paths.setdefault("cross", []).append(cross)
+            continue
+        level = shade(number, end)
+        paths.setdefault(f"heat h{level}", []).append(box)
+        if number < 0 and min(wide, high) >= 4:
+            bar = f"M{x + wide * 0.25:.1f} {y + high / 2:.1f}h{wide / 2:.1f}"
+            paths.setdefault(f"minus {'light' if level > 5 else 'dark'}", []).append(bar)
+        if at == marked:
+            paths.setdefault("marked", []).append(box)
+    order = sorted(paths, key=lambda look: (look == "marked", not look.startswith("heat")))
+    return "".join(f'<path class="{look}" d="{"".join(paths[look])}"/>' for look in order)
 
 
 def _brief(x: float) -> str:
@@ -143,22 +189,15 @@ def _brief(x: float) -> str:
 
 
 def _cell(x: float | None, end: float, size: ArrayMapSize) -> str:
+    """A cell with its number."""
     wide, high = size.cell_width, size.cell_height
-    box = f'width="{wide:.1f}" height="{high:.1f}"' + (' rx="3"' if min(wide, high) > 8 else "")
+    box = f'width="{wide:.1f}" height="{high:.1f}" rx="3"'
     if x is None:
         return f'<rect class="later" {box}/>'
+    place = f'x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}"'
     if not isfinite(x):
         sign = "nan" if x != x else "∞" if x > 0 else "−∞"
-        text = f'<text x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}">{sign}</text>'
-        cross = f'<path d="M2 2L{wide - 2:.1f} {high - 2:.1f}M2 {high - 2:.1f}L{wide - 2:.1f} 2"/>'
-        return f'<rect class="heat odd" {box}/>' + (text if size.has_numbers else cross)
+        return f'<rect class="heat odd" {box}/><text {place}>{sign}</text>'
     level = shade(x, end)
-    found = f'<rect class="heat h{level}" {box}/>'
-    if size.has_numbers:
-        look = ' class="light"' if level > 5 else ""
-        return found + f'<text{look} x="{wide / 2:.1f}" y="{high / 2 + 4:.1f}">{_brief(x)}</text>'
-    if x < 0 and wide >= 5:
-        look = "light" if level > 5 else "dark"
-        bar = f'x="{wide * 0.25:.1f}" y="{high / 2 - 0.7:.1f}" width="{wide / 2:.1f}" height="1.4"'
-        found += f'<rect class="minus {look}" {bar}/>'
-    return found
+    look = ' class="light"' if level > 5 else ""
+    return f'<rect class="heat h{level}" {box}/><text{look} {place}>{_brief(x)}</text>'

@@ -268,6 +268,11 @@ class ArrayTape:
             number = 0 if owner is None else self._owner(owner)
             self.names.append(ArrayName(name[:NAME], place, len(self.nodes), node, number))
 
+    def call_by(self, x: Any, name: str, node: ast.AST) -> None:
+        """Give an array a name unless it has one."""
+        if is_array(x) and id(x) not in self._called:
+            self.name(x, name, node)
+
     def _name_again(self, x: Any, node: ast.AST) -> None:
         """Note that a named array has been changed."""
         if id(x) in self._called:

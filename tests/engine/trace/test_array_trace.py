@@ -85,3 +85,35 @@ def test_json_has_nested_lists_and_summaries() -> None:
     assert nodes["v"]["data"] == [2.0]
     assert nodes["v"]["grad"] == [1200.0]
     assert nodes["s"]["data"] == 2400.0
+
+
+MODULES = """\
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1, self.act, self.fc2 = nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2, bias=False)
+    def forward(self, x):
+        return self.fc2(self.act(self.fc1(x)))
+net = Net()
+x = torch.randn(5, 3)
+y = torch.tensor([0, 1, 1, 0, 1])
+loss = nn.CrossEntropyLoss()(net(x), y)
+loss.backward()
+print([round(g, 4) for g in net.fc1.bias.grad.tolist()])
+"""
+
+
+def test_a_module_is_one_operation_with_its_parameters() -> None:
+    """The gradient is the one that the program's own backward pass leaves."""
+    program = Program(MODULES, recording=RepeatableRecording)
+    run = program.run()
+    found = array_trace(run)
+    assert found is not None
+    nodes = _by_name(found)
+    ops = [node.op for node in found.nodes if node.op]
+    assert ops == ["linear", "tanh", "linear", "cross_entropy"]
+    assert {"fc1.weight", "fc1.bias", "fc2.weight"} <= nodes.keys()
+    assert [str([round(g, 4) for g in nodes["fc1.bias"].grad.data])] == run.printed
