@@ -18,6 +18,7 @@ const LETTER = 6.7; // width of a letter in the name of a curve, about
 const CLICK = 4; // maximum movement of a click, in pixels
 const TWICE = 250; // milliseconds of a double click
 const FACTOR = 2; // zoom per key press
+const [CHEAP, REST] = [3, 8]; // milliseconds of a drawing that may be in every frame; times that a longer one takes, until the next
 const KEYS = "plus and minus zoom around the step shown, 0 or Escape shows the whole run";
 
 export class Chart {
@@ -41,6 +42,8 @@ export class Chart {
     /** @type {[number, number] | null} */ this.zoomed = null;
     /** @type {() => void} */ this.onZoom = () => {};
     /** @type {any} */ this.plot = null;
+    /** When the chart may be drawn again. */ this.free = 0;
+    /** @type {number | undefined} */ this.later = undefined;
     this.under = Object.assign(document.createElement("p"), { className: "under", hidden: true });
     box.append(this.under);
     new ResizeObserver(() => this.#fit()).observe(box);
@@ -322,10 +325,23 @@ export class Chart {
     });
   }
 
-  /** @param {number} [at] the step that is shown @param {number} [loss] its loss */
+  /** Draw now, or where that takes long, so rarely that it does not hold up the rest of the page.
+   * @param {number} [at] the step that is shown @param {number} [loss] its loss */
   draw(at = this.at, loss = this.loss) {
     [this.at, this.loss] = [at, loss];
+    clearTimeout(this.later);
+    const wait = this.free - performance.now();
+    if (wait > 0) this.later = window.setTimeout(() => this.#redraw(), wait);
+    else this.#redraw();
+  }
+
+  #redraw() {
+    const start = performance.now();
     this.plot?.setData(this.#data(), true);
+    queueMicrotask(() => { // after that in which uPlot draws
+      const end = performance.now();
+      this.free = end - start > CHEAP ? end + REST * (end - start) : 0;
+    });
   }
 
   /** @param {boolean} isLog */
