@@ -19,6 +19,7 @@ from benchmarks import (
     load,
     paths,
     proxy,
+    recorded,
     recording,
     scalar,
     server,
@@ -28,6 +29,7 @@ from benchmarks import (
 PARTS = {
     "scalar": scalar.run,
     "recording": recording.run,
+    "recorded": recorded.run,
     "paths": paths.run,
     "train": train.run,
     "doctor": doctor.run,
