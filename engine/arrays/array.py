@@ -231,7 +231,7 @@ def _part(context: Context, part: Any) -> Any:
         return part
     if isinstance(part, int) and not isinstance(part, (bool, Bool)):
         return int(part)
-    if not isinstance(part, (Array, list, tuple, range)):
+    if not isinstance(part, (Array, Bool, list, tuple, range)):
         raise IndexError(BAD_INDEX)
     array = part if isinstance(part, Array) else as_array(context, part)
     if not array.size and not isinstance(part, Array):

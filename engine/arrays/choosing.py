@@ -8,13 +8,14 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
-from engine.array_ops.grid import expanded_items, from_items, reshape
+from engine.array_ops.grid import chunks, expanded_items, from_items, reshape, transpose
 
 from .array import Array, as_array, combined, delivered, operand, result
 from .context import Context
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, rounded
 from .elementwise import Operand, common_type, joint_shape
 from .reductions import along_axis
+from .shapes import axis_of
 
 Row = list[Any]
 
@@ -202,10 +203,18 @@ def argsort(
 
 def unique(
     context: Context, ar: Any, return_index: bool = False, return_inverse: bool = False,
-    return_counts: bool = False,
+    return_counts: bool = False, axis: Any = None,
 ) -> Any:  # fmt: skip
-    """The different elements, sorted; with their first places, the way back, their counts."""
+    """The different elements, sorted; with their first places, the way back, their counts.
+
+    Along an axis the different slices, each compared from its first element on.
+    """
     found = as_array(context, ar)
+    if axis is not None:
+        axis = axis_of(axis, found.ndim)
+    if found.ndim > 1 and axis is not None:
+        asked = (return_index, return_inverse, return_counts)
+        return _unique_slices(context, found, axis, *asked)
     items = found.items()
     counts: dict[Any, int] = {}
     first: dict[Any, int] = {}
@@ -222,6 +231,29 @@ def unique(
     ):
         if wanted:
             results.append(Array(context, from_items(column, (len(column),)), INT64))
+    return tuple(results) if len(results) > 1 else results[0]
+
+
+def _unique_slices(context: Context, found: Array, axis: int, *wanted: bool) -> Any:
+    order = [axis, *(k for k in range(found.ndim) if k != axis)]
+    moved = transpose(found.grid, order)
+    length = math.prod(moved.shape[1:])
+    slices = [tuple(row) for row in chunks(moved.items(), length, moved.shape[0])]
+    keys = sorted(set(slices))
+    items = [x for key in keys for x in key]
+    back = transpose(from_items(items, (len(keys), *moved.shape[1:])),
+                     [order.index(k) for k in range(found.ndim)])  # fmt: skip
+    columns = (
+        [slices.index(key) for key in keys],
+        [keys.index(row) for row in slices],
+        [slices.count(key) for key in keys],
+    )
+    results = [found.like(back.copy())]
+    results += [
+        Array(context, from_items(column, (len(column),)), INT64)
+        for asked, column in zip(wanted, columns, strict=True)
+        if asked
+    ]
     return tuple(results) if len(results) > 1 else results[0]
 
 

@@ -115,7 +115,7 @@ def tile(context: Context, a: Any, reps: Any) -> Array:
 def repeat(context: Context, a: Any, repeats: Any, axis: Any = None) -> Array:
     """Each element, or slice along an axis, several times."""
     array = as_array(context, a)
-    if axis is None:
+    if axis is None or (not array.ndim and axis in (0, -1)):
         array, axis = ravel(context, array), 0
     k = axis_of(axis, array.ndim)
     n = array.shape[k]

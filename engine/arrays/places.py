@@ -13,6 +13,7 @@ from engine.array_ops.grid import expand, from_items, indices
 from .array import Array, as_array, combined, result
 from .context import Context
 from .dtypes import BOOL, INT64, cast
+from .reshaping import atleast_1d
 from .scalars import Int64, scalar
 from .shapes import shape_of
 
@@ -135,7 +136,8 @@ def isin(context: Context, element: Any, test_elements: Any) -> Any:
 def convolve(context: Context, a: Any, v: Any, mode: str = "full") -> Array:
     """Σⱼ a[j]·v[i − j] of two vectors: all, as many as the longer has, or without edges."""
     flat_vectors(context, a, v)
-    long, short = sorted((as_array(context, a), as_array(context, v)), key=len, reverse=True)
+    pair = (atleast_1d(context, a), atleast_1d(context, v))
+    long, short = sorted(pair, key=len, reverse=True)
     if not short.size:
         raise ValueError(f"{'a' if as_array(context, a) is short else 'v'} cannot be empty")
     n, k = len(long), len(short)
