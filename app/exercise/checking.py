@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -41,6 +43,22 @@ class Checked(NamedTuple):
     """Lines beyond those that are checked at once."""
     left_out_addresses: int
 
+    @property
+    def csv(self) -> str:
+        """The rows as a table for spreadsheets, which take no text of it for a formula."""
+        text = io.StringIO()
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(["line", "verdict", *StudentResult._fields])
+        for row in self.rows:
+            told = row.result or [""] * len(StudentResult._fields)
+            table.writerow([row.number, row.verdict, *map(_as_text, told)])
+        return text.getvalue()
+
+
+def _as_text(cell: object) -> object:
+    is_formula = isinstance(cell, str) and cell[:1] in set("=+-@\t\r")
+    return f"'{cell}" if is_formula else cell
+
 
 def checked(text: str, addresses: str, key: Key) -> Checked:
     """The lines of a text, checked; `addresses` are those of exercises, one a line."""
@@ -63,10 +81,15 @@ def checked(text: str, addresses: str, key: Key) -> Checked:
 
 def _row(number: int, line: ResultLine, known: Mapping[str, ExerciseQuery]) -> CheckedLine:
     if line.result is None:
-        return CheckedLine(number, None, "cut off, or changed beyond reading", "bad", "", "")
+        return CheckedLine(
+            number, None, "damaged: cut off, or changed beyond reading", "bad", "", ""
+        )
     verdict, look = "genuine", "good"
     if not line.is_genuine:
-        verdict, look = "not genuine: changed, or signed by another server", "bad"
+        verdict, look = (
+            "does not fit its signature: damaged on the way, changed, or of another server",
+            "bad",
+        )
     elif line.same_as:
         verdict, look = f"the same as line {line.same_as}", "twice"
     found = known.get(line.result.digest) or _generated(line.result)

@@ -3,7 +3,8 @@
 seegrad 1 | Ada Lovelace | 3f9a2c71b04d5e6f | difficulty 3, seed 7 | right 6 of 6 | first 5 |
 hints 1 | shown 0 | 252 s | 2026-11-22 19:40 UTC | signature
 
-Blanks and ends of lines within do not matter, as mail programs change them.
+Blanks and ends of lines within do not matter, nor the signs ">" of quoted mail before each of its
+lines, as mail programs change them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _LINE = re.compile(
     re.ASCII,
 )
 _COUNTS = ("right", "asked", "first", "hints", "shown", "seconds")
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]*)+", re.MULTILINE)
 _START = re.compile(r"seegrad 1 \|")
 
 
@@ -81,12 +83,17 @@ def at(seconds: int) -> str:
 
 def count_lines(text: str) -> int:
     """The lines in a text, also those beyond MOST."""
-    return len(_START.findall(" ".join(text.split())))
+    return len(_START.findall(_joined(text)))
+
+
+def _joined(text: str) -> str:
+    """A text as one line, without the signs of quoted mail."""
+    return " ".join(_QUOTED.sub("", text).split())
 
 
 def read_lines(text: str, key: Key) -> list[ResultLine]:
     """The first MOST lines in a text; whatever stands between them is passed over."""
-    joined = " ".join(text.split())
+    joined = _joined(text)
     starts = [found.start() for found in _START.finditer(joined)]
     found: list[ResultLine] = []
     seen: dict[str, int] = {}

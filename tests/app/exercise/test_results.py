@@ -1,8 +1,10 @@
 """Signatures and lines of results: genuine ones are known, all others are refused."""
 
 import base64
+import csv
 import hashlib
 import hmac
+import textwrap
 
 import pytest
 from hypothesis import given
@@ -28,6 +30,11 @@ def test_signature_is_hmac_sha256() -> None:
     assert KEY.signature(RUN, b"x") != KEY.signature(RESULT, b"x")
 
 
+def at_blanks(text: str, width: int) -> list[str]:
+    """A text in rows, as mail programs break it."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
 def test_line_is_read_back_however_it_was_wrapped() -> None:
     for text in (
         LINE,
@@ -35,6 +42,8 @@ def test_line_is_read_back_however_it_was_wrapped() -> None:
         LINE.replace(" ", "\n"),
         f"\t{LINE} ",
         LINE.replace(" | ", "  |\r\n"),
+        "\n".join(f"> {row}" for row in at_blanks(LINE, 72)),
+        "\n".join(f" > >> {row}" for row in at_blanks(LINE, 40)),
     ):
         (found,) = read_lines(text, KEY)
         assert found == (ADA, True, 0)
@@ -73,6 +82,17 @@ def test_many_lines_at_once_with_repeats() -> None:
     assert found.genuine == 2
     assert found.rows[0].href == SEVEN.href
     assert found.rows[0].time == "4 min 12 s"
+
+
+def test_results_are_a_table_for_spreadsheets() -> None:
+    formula = ADA._replace(name="=1+1").line(KEY)
+    found = checked(f"{LINE}\n{formula}\n{LINE[:-9]}x\nseegrad 1 | x", "", KEY)
+    head, ada, other, changed, cut = csv.reader(found.csv.splitlines())
+    assert head[:3] == ["line", "verdict", "name"]
+    assert ada == ["1", "genuine", *map(str, ADA)]
+    assert other[2] == "'=1+1"
+    assert "damaged" in changed[1]
+    assert cut[1].startswith("damaged")
 
 
 def test_what_is_too_much_at_once_is_counted() -> None:
