@@ -10,7 +10,6 @@ from typing import Any
 
 import torch
 
-import engine
 from engine.pytorch.figures import dtype_of, figures_of, is_plain, shape_of
 from engine.pytorch.nested import SCALARS, tensors_in
 from engine.pytorch.record import (
@@ -34,7 +33,7 @@ LONGEST = 60
 """Letters of an argument that is no tensor."""
 DETACHING = ("detach", "detach_", "data.__get__")
 """Ends of the names of calls that leave the graph."""
-_OWN = (str(Path(torch.__file__).parent), str(Path(engine.__file__).parent))
+_OWN = (str(Path(torch.__file__).parent), str(Path(__file__).parents[1]))
 next_number = torch._C._autograd._get_sequence_nr
 
 
