@@ -6,6 +6,7 @@ It is made as the page of a trace is: without scripts it shows the last step.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from app.explore.cell import joined_lines, packed, small_script
 from app.explore.offline import digest
 from app.explore.small_style import small_style
 from app.picture.layout import LayoutError, Placement
+from app.picture.palette import LIGHT
 from app.recorded.boxes import DrawnRecord
 from app.recorded.picture import laid_out, svg
 from app.recorded.words import step_words
@@ -31,6 +33,7 @@ SHEETS = ("app", "embed", "cell", "recorded")
 SECTIONS = ("the explanation", "the player")
 PLAYER = '<section class="embed-player'
 TOLD = 6
+_TOKEN = re.compile(r"var\(--([\w-]+)\)")
 """Answers that are shown."""
 
 
@@ -77,7 +80,7 @@ def recorded_page(
             f" {digest(still)} {digest(moving)}; base-uri 'none'; form-action 'none'"
         ),
     }
-    alone = svg(drawn, placement, f"<style>{_sheet(renderer.static, 'recorded-alone')}</style>")
+    alone = svg(drawn, placement, f"<style>{_sheet_alone(renderer.static)}</style>")
     return RecordedPage(joined_lines(renderer.page(TEMPLATE, context)), alone)
 
 
@@ -117,3 +120,11 @@ def _sheets(static: Path) -> str:
 
 def _sheet(static: Path, name: str) -> str:
     return (static / f"css/{name}.css").read_text("utf-8")
+
+
+def _sheet_alone(static: Path) -> str:
+    """The rules of a picture outside of a page, which has no tokens: in the light colours."""
+    return _TOKEN.sub(
+        lambda found: str(getattr(LIGHT, found[1].replace("-", "_"))),
+        _sheet(static, "recorded-alone"),
+    )
