@@ -73,9 +73,13 @@ class Program:
     def with_text(self, text: str) -> Program:
         """A program of another text: it runs where this one may run again, else in the sandbox.
 
-        Raises ProgramError.
+        If this one was stopped, the other ends with the scene that is shown of it. Raises
+        ProgramError.
         """
-        return Program(text, self.limits, self.recording if self.repeats else Recording)
+        other = Program(text, self.limits, self.recording if self.repeats else Recording)
+        if isinstance(self._recording, Recording) and isinstance(other._recording, Recording):
+            other._recording.known_end = self._recording.known_end
+        return other
 
     def run(
         self,

@@ -61,6 +61,8 @@ class Recording:
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
+        self.known_end: dict[str, Any] = {}
+        """Where the program is to end, if it is stopped otherwise; see `engine.record.guest`."""
 
     def record(self, wanted: Wanted) -> str:
         """The record of a run, as JSON.
@@ -68,7 +70,7 @@ class Recording:
         Raises ProgramError for a program that is refused, fails, or is stopped without a scene.
         """
         request = self._request(wanted, [wanted.changes or {}])
-        outcome = self._outcome(request)
+        outcome = self._outcome(request | self.known_end)
         record = _record_in(outcome.reply or "")
         if record is None:
             record = self._to_last_scene(request, outcome)
@@ -77,9 +79,13 @@ class Recording:
     def records(self, wanted: Wanted, points: Sequence[Changes]) -> list[str | None]:
         """The records of short runs, each with its own changes; None for one that fails.
 
-        One instance makes them all. If it does not come to the end, each run has its own.
+        One instance makes them all. If it does not come to the end, each run has its own, but not
+        those of a program that was stopped before.
         """
-        replies = (self._outcome(self._request(wanted, points)).reply or "").split("\n")
+        request = self._request(wanted, points) | self.known_end
+        replies = (self._outcome(request).reply or "").split("\n")
+        if len(replies) != len(points) and self.known_end:
+            return [None for _ in points]
         if len(points) > 1 and len(replies) != len(points):
             return [self.records(wanted, [changes])[0] for changes in points]
         found: list[str | None] = []
@@ -119,7 +125,9 @@ class Recording:
         if not until:
             raise _error(stopped.reply.removeprefix(ERROR)) if stopped.reply else stop
         rest = unwatched(counted, until) if counted else None
-        found, shown = self._again({**request, "until": until, "rest": rest}, stop)
+        end = {"until": until, "rest": rest}
+        found, shown = self._again(request | end, stop)
+        self.known_end = end
         message = f"{stop.message} Shown is its last recorded scene, {shown}. {stop.hint}"
         return _noted({**found, "printed": stop.printed}, message, "stopped")
 

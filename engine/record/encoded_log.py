@@ -61,8 +61,7 @@ def _of_objects(
     last: dict[int, int] = {}
     drawn = tables.drawn
     for at, entry in enumerate(log):
-        of = 0 if entry is None else id(entry.of)
-        if entry is None or of not in drawn:
+        if entry is None or (of := id(entry.of)) not in drawn:
             continue
         first.setdefault(of, at)
         if at < start:

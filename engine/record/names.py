@@ -14,7 +14,7 @@ from engine.value import Value
 
 from .float_sums import FloatSum
 from .follow import FOLLOWED, STORED, plain
-from .objects import is_object
+from .objects import is_object, known
 
 _UNSET: Any = object()
 
@@ -73,11 +73,16 @@ def sum_(m: Any, /, *args: Any, **keywords: Any) -> Any:
         return sum(items, **keywords)
     if type(items) not in (list, tuple):
         items = list(items)
-    if _PLAIN.issuperset(map(type, items)):
+    kinds = set(map(type, items))
+    if kinds <= _PLAIN or (m.is_unrecorded and (kinds <= _FLOATS or kinds <= known.classes)):
         return sum(items, **keywords)
     m.node = m.here()
     total = keywords.get("start", 0)
     add = m.adder(m.node)
+    if kinds <= known.classes and not m.stand_ins.is_used:
+        for item in items:
+            total = add(total, item)
+        return total
     floats = FloatSum()
     for item in items:
         added = add(total, item)
@@ -87,6 +92,7 @@ def sum_(m: Any, /, *args: Any, **keywords: Any) -> Any:
 
 
 _PLAIN = frozenset({int, bool, str})
+_FLOATS = _PLAIN | {float}
 
 
 def _extreme(name: str) -> Callable[..., Any]:

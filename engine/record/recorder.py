@@ -18,7 +18,6 @@ from engine.value import Value, contributions
 from . import objects
 from .arrangements import Arrangements
 from .attribute_names import WATCHED
-from .entered import under_way
 from .follow import FOLLOWED, NUMBERS
 from .live_numbers import LiveNumber
 from .model import Pull, Write
@@ -149,30 +148,26 @@ class Recorder(Output):
 
     def maker_of(self, o: Any) -> ast.AST | None:
         """The call that makes `o`, if this is under way."""
-        found = None
-        for call in under_way(self.entered):
-            if call.first is not o:
-                break
-            if call.function.is_init:
-                found = self.places.node_of(call.caller, call.at)
-        if found is None and self._is_generated():
-            found = self.here()
-        return found
+        init, call = None, self.entered
+        while call is not None and call[3] is o:
+            if call[1].is_init:
+                init = call
+            call = call[6]
+        if init is not None:
+            return self.places.node_of(init[4], init[5])
+        return self.here() if self.generated else None
 
     def is_making(self, o: Any) -> bool:
         """Whether `o` is being made."""
-        for call in under_way(self.entered):
-            if call.first is not o:
-                break
-            if call.function.is_init:
+        call = self.entered
+        while call is not None and call[3] is o:
+            if call[1].is_init:
                 return True
-        return self._is_generated()
+            call = call[6]
+        return self.generated > 0
 
     generated = 0
     """Constructors under way that Python's library has written for dataclasses of the program."""
-
-    def _is_generated(self) -> bool:
-        return self.generated > 0
 
     # Classes
 
@@ -329,6 +324,8 @@ class Recorder(Output):
     # The bound
 
     is_stopped = False
+    is_unrecorded = False
+    """Whether nothing of what the program computes is followed any more, nor any stand-in's."""
 
     def stop_recording(self, node: ast.AST) -> None:
         """Let the program run on unrecorded: it has computed more than is kept."""

@@ -32,6 +32,7 @@ from .names import builtin_names
 from .places import FILENAME, own_frame
 from .recorder import Recorder
 from .rewrite import PREFIX, Watch, code_of
+from .rewrite.effects import CallEffect, effects_of
 from .source import Limits, ProgramError, Source
 from .stores import watched_in
 from .watching import Reached
@@ -68,9 +69,20 @@ def compiled(source: Source, *, judged: bool, arrays: bool = False) -> Compiled:
         bool(source.each(ast.Yield) or source.each(ast.YieldFrom)),
         _plain_classes(source),
         reads and arrays,
+        {} if reads else _effects(source),
     )
     found = code_of(source.tree, watch, FILENAME, source.cells)
     return Compiled(found.code, found.sites, stores, reads)
+
+
+def _effects(source: Source) -> Mapping[ast.AST, CallEffect]:
+    """What the functions of a program without stand-ins may do."""
+    stored = {node.id for node in source.each(ast.Name) if not isinstance(node.ctx, ast.Load)}
+    stored |= {node.arg for node in source.each(ast.arg)}
+    stored |= {
+        alias.asname or alias.name for alias in source.each(ast.alias) if alias.name != "math"
+    }
+    return effects_of([*source.each(ast.FunctionDef), *source.each(ast.Lambda)], stored)
 
 
 def _plain_classes(source: Source) -> frozenset[str]:
@@ -155,6 +167,7 @@ def _refill(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
 def _unrecord(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
     """Put plain operations in the place of the helpers."""
     more = OF_OBJECTS
+    m.is_unrecorded = not m.stand_ins.is_used
     if m.stand_ins.is_used:
         more = BESIDE_STAND_INS if m.watching.is_counting else {}
     plain = {**UNRECORDED, **more}
@@ -185,8 +198,8 @@ def execute(m: Recorder, program: Compiled) -> None:
     m.stores = program.stores
     m.adder = cache(lambda node: FACTORIES["binary"](m, node, "+"))
     table = builtin_names(m)
-    _fill(m, table, program.sites)
     m.stand_ins.is_used = program.reads
+    _fill(m, table, program.sites)
     m.unrecord = lambda: _unrecord(m, table, program.sites)
     m.refill = lambda: _refill(m, table, program.sites)
     m.micrograd_classes = lambda: _micrograd_classes(m, table)

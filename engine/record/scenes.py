@@ -31,7 +31,7 @@ from .stores import is_computed
 
 NEAR = 1000
 """Operands of one operation that are looked at."""
-WRITTEN = 10_000
+WRITTEN = 2_000
 """Gradients that are written before those of past scenes are let go."""
 LISTED = 500
 """Scenes that are kept, the last ones."""
@@ -100,15 +100,16 @@ class Scenes:
         for at, step in enumerate(log[self._compacted : end], self._compacted):
             if step is None:
                 continue
-            lasts = lasting.get(id(step.of))
+            of = id(step.of)
+            lasts = lasting.get(of)
             if lasts is None:
                 own = number_of(step.of)
-                lasts = own is not None and (not is_computed(own) or id(step.of) in drawn)
-                lasting[id(step.of)] = lasts
+                lasts = own is not None and (not is_computed(own) or of in drawn)
+                lasting[of] = lasts
             if not lasts:
                 log[at] = None
                 continue
-            kept = self._kept.setdefault(id(step.of), {})
+            kept = self._kept.setdefault(of, {})
             kept.setdefault("first", at)
             if _sets(step):
                 kept.setdefault("set", at)

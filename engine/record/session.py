@@ -22,7 +22,7 @@ from .parts import name_items, name_parts
 from .recorder import Recorder
 from .run import Compiled, compiled, execute
 from .source import Limits, Source
-from .watching import BEFORE, ENDED, Watching, unwatched
+from .watching import BEFORE, ENDED, Watching, passes_in_loop, unwatched
 from .witness import Witness
 
 TOLD = 3
@@ -72,40 +72,48 @@ class RecordingSession:
         if any(wanted.rest):
             return self._watched(program, wanted.rest)
         counts = wanted.judged and wanted.scene is None and not wanted.native
-        found = self._run(program, counts=counts, emit=self.emit)
+        scouts = counts and passes_in_loop(self.source)
+        first = compiled(self.source, judged=False) if scouts else program
+        witness = None if scouts else self._witness()
+        self._run(first, witness, counts=counts, emit=self.emit)
         if self.emit is not None:
             self.emit(ENDED, "")
         rest = self.m.watching.next
-        if any(rest):
-            del found
-            gc.collect()  # two runs do not fit into the memory of one
-            found = self._watched(program, rest)
-        return found
+        if rest is None:
+            return self._ended()
+        del self.m
+        gc.collect()  # two runs do not fit into the memory of one
+        return self._watched(program, rest)
 
     def _watched(self, program: Compiled, rest: tuple[int, int]) -> UnencodedRun:
         """Run the program unwatched between two scenes; always watched if that is too little.
 
         Of the calls that were counted, some may not have been passes: then it is run once more.
         """
-        found = self._run(program, rest=rest)
+        self._run(program, self._witness(), rest=rest)
         last = self.m.scenes.made
-        if last < rest[1] + BEFORE:
-            found = self._run(program, rest=unwatched(rest[0], last))
+        if rest[0] < rest[1] and last < rest[1] + BEFORE:
+            self._run(program, self._witness(), rest=unwatched(rest[0], last))
+        found = self._ended()
         owners = found.stage.held.values() if found.stage and found.stage.held else ()
         if not self.m.watching.is_whole(set(map(id, owners))):
-            found = self._run(program)
+            self._run(program, self._witness())
+            found = self._ended()
         return found
+
+    def _witness(self) -> Witness | None:
+        return Witness() if self.wanted.judged else None
 
     def _run(
         self,
         program: Compiled,
+        witness: Witness | None,
         *,
         counts: bool = False,
         rest: tuple[int, int] = (0, 0),
         emit: Callable[[str, str], None] | None = None,
-    ) -> UnencodedRun:
+    ) -> None:
         """Run the program once: see `Watching`."""
-        witness = Witness() if self.wanted.judged else None
         self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
         m.tape.counts = self.counts
         if self.wanted.arrays:
@@ -115,7 +123,6 @@ class RecordingSession:
         m.emit, m.is_native = emit, self.wanted.native
         execute(m, program)
         end_comparing()
-        return self._ended()
 
     def _ended(self) -> UnencodedRun:
         m, tape, known = self.m, self.m.tape, self.wanted.known

@@ -52,10 +52,10 @@ def _own(m: Any, scene: Scene, log: list[Any]) -> Stage:
     before: dict[Value, float] = {}
     first: dict[Value, float] = {}
     steps: list[Write] = []
-    for at in range(scene.end):
-        step = log[at]
-        of = None if step is None else by_owner.get(id(step.of))
-        if of is None or not isinstance(step, Write):
+    for at, step in enumerate(log[: scene.end]):
+        if step is None or (of := by_owner.get(id(step.of))) is None:
+            continue
+        if not isinstance(step, Write):
             continue
         if at < scene.start or step.is_start:
             before[of] = step.after

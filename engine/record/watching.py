@@ -1,7 +1,7 @@
-"""When a witness watches a run: it costs more than the run, and one scene is judged.
+"""When a witness watches a run: it costs ten times the run, and one scene is judged.
 
-A run whose first scenes were long is not recorded any further: the passes that are still to come
-are counted alone, at Python's own speed. A second run then watches what led to the last two scenes.
+Where a pass stands in a loop, or the first scenes were long, the passes that are still to come are
+counted alone, at Python's own speed. A second run then watches what led to the last scene.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from .attribute_names import BACKWARD
+from .source import Source
 
 SCENE, COUNTED, ENDED = "scene", "counted", "ended"
 """Chunks that leave while a program runs: a scene has ended, by its number; the passes after this
@@ -21,13 +22,27 @@ PER_SCENE = 20
 """The numbers that could be recorded in the time that a scene takes."""
 SURE = 0.97
 """The part of the scenes that fit into the record by estimate, which fit in for sure."""
-BEFORE = 2
-"""Scenes before the judged one that are watched with it: it forgets what was before them."""
+BEFORE = 1
+"""The scene after which the one that is judged is watched."""
 
 
 def unwatched(counted: int, last: int) -> tuple[int, int]:
     """The scenes between which nothing is watched of a run whose `last` scene is judged."""
     return counted, max(last - BEFORE, counted)
+
+
+def passes_in_loop(source: Source) -> bool:
+    """Whether a loop of a program holds a pass: a call of a function of its own, by its name."""
+    own = BACKWARD.intersection(node.name for node in source.each(ast.FunctionDef))
+    if not own or source.parts.keys().isdisjoint((ast.For, ast.While)):
+        return False
+    for node in source.each(ast.Attribute):
+        around: ast.AST | None = node if node.attr in own else None
+        while around is not None:
+            if isinstance(around, ast.For | ast.While):
+                return True
+            around = source.parents.get(around)
+    return False
 
 
 class Reached(BaseException):
@@ -55,7 +70,7 @@ class Watching:
         """The passes that were not recorded."""
         self.is_counting = False
         self._first = 0
-        """The numbers that were recorded when the first scene ended."""
+        """The numbers that were recorded when the first pass began."""
         self._room = 0
         """The scenes that can be recorded."""
         self.gap: tuple[int, int] | None = None
@@ -65,8 +80,6 @@ class Watching:
         """The scene number `made` has ended. Raises Reached if the run ends with it."""
         m = self.machine
         m.most -= PER_SCENE
-        if made == 1:
-            self._first = m.tape.made
         self._tell()
         if made == self.until:
             raise Reached
@@ -82,10 +95,12 @@ class Watching:
     def counts_pass(self, node: ast.AST) -> bool:
         """Whether a call, which may be a pass, is only counted."""
         m = self.machine
+        if not m.scenes.made:
+            self._first = m.tape.made
         if not self.counts or not m.scenes.made or not self._is_pass(node):
             return False
-        if not self.is_counting and m.witness.events > EVENTS:
-            self.is_counting, self.rest_at = True, m.scenes.made + 1
+        if not self.is_counting and (m.witness is None or m.witness.events > EVENTS):
+            self.is_counting, self.rest_at = True, m.scenes.made
             if m.emit is not None:
                 m.emit(COUNTED, str(self.rest_at))
             each = (m.tape.made - self._first) / m.scenes.made
@@ -117,9 +132,11 @@ class Watching:
         return is_named or any(scene.node is node for scene in self.machine.scenes.all)
 
     @property
-    def next(self) -> tuple[int, int]:
-        """The scenes between which a second run rests; 0 and 0 if there is none to come."""
-        return unwatched(self.rest_at, self._last) if self.is_counting else (0, 0)
+    def next(self) -> tuple[int, int] | None:
+        """The scenes between which a second run rests; None if there is none to come."""
+        if self.is_counting:
+            return unwatched(self.rest_at, self._last)
+        return (0, 0) if self.counts and self.machine.witness is None else None
 
     def is_whole(self, owners: set[int]) -> bool:
         """Whether nothing was missed of the last scene, which draws these objects."""

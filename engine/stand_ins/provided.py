@@ -35,6 +35,7 @@ _SILENT = (Quiet, Figure, Axes)
 """Objects that a notebook shows as pictures."""
 _NOTHING = object()
 _BY_TYPE: dict[type, Kind | None] = {}
+"""The entries of the types that a run has met."""
 
 
 def kind_of(kind: type) -> Kind | None:
@@ -94,6 +95,7 @@ class StandIns:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.imports = Imports(machine)
+        _BY_TYPE.clear()  # the classes of the last program held all of its run
         self.is_used = False
         """Whether the program may use a stand-in or a built-in class."""
         self.lends = not machine.source.each(ast.ClassDef)

@@ -26,7 +26,7 @@ from .targets import (
 from .unrecorded import BESIDE_STAND_INS, OF_OBJECTS, UNRECORDED
 
 __all__ = ["BESIDE_STAND_INS", "FACTORIES", "OF_OBJECTS", "OF_WITNESS", "UNRECORDED", "watching"]
-OF_WITNESS = frozenset({"binary", "part", "changed", "enter", "leave", "leave_with"})
+OF_WITNESS = frozenset({"binary", "part", "changed", "enter", "result", "mark"})
 """Kinds of sites whose helpers do less where no witness watches."""
 FACTORIES: dict[str, Callable[..., Any]] = {
     "binary": binary, "part": part, "in_place": in_place, "negation": negation, "plus": plus,

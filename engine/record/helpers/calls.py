@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from sys import _getframe
 from types import MethodType
 from typing import Any
@@ -12,15 +11,22 @@ from engine.named_ops import METHODS
 from engine.record.entered import Entered, Function
 from engine.record.objects import is_object
 from engine.record.places import FILENAME, own_frame
+from engine.record.rewrite.effects import CallEffect
 
 from .operations import Helper
 
 _tuple = tuple.__new__
+_GRADIENTS = CallEffect.GRADIENTS
 _INITS = frozenset({"__init__", "__post_init__", "__new__"})
 
 
-def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
+def enter(m: Any, site: ast.AST, name: str, node: Any, effect: CallEffect) -> Helper:
     """The beginning of a call of the function that `node` defines."""
+    is_light = not m.watches and (
+        effect is CallEffect.NONE or (m.is_light and effect is _GRADIENTS)
+    )
+    if is_light:
+        return lambda first: (None, None, m.scope, None, None, None, m.entered)
     params = tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args))
     params += tuple(arg.arg for arg in node.args.kwonlyargs)
     function = Function(
@@ -53,19 +59,20 @@ def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
 
 def _enter_watched(m: Any, function: Function) -> Helper:
     """The beginning of a call in a run that is judged."""
-
-    watches = m.watches
+    watches, tape, own, frame_of = m.watches, m.tape, FILENAME, _getframe
 
     def begin(first: Any) -> Any:
-        frame: Any = _getframe(1)
-        caller = own_frame(frame.f_back) or frame
+        frame: Any = frame_of(1)
+        caller: Any = frame.f_back
+        if caller.f_code.co_filename is not own:
+            caller = own_frame(caller) or frame
         m.serial += 1
         parts = (
             "function", function, m.scope, first, caller.f_code, caller.f_lasti, m.entered, [frame],
             m.serial,
         )  # fmt: skip
         m.scope = m.entered = call = _tuple(Entered, parts)
-        if m.tape.made > m.most:
+        if tape.made > m.most:
             m.stop_recording(function.node)
         if watches:
             m.witness.entered(call)
@@ -74,28 +81,23 @@ def _enter_watched(m: Any, function: Function) -> Helper:
     return begin
 
 
-def _left(m: Any) -> Callable[[Any], None]:
+def leave(m: Any, site: ast.AST) -> Helper:
+    """The end of a call."""
+
     def end(call: Any) -> None:
         m.scope = call[2]
         m.entered = call[6]
+        if type(call) is Entered:
+            if m.watches:
+                m.witness.ended(call)
+            call[7].clear()
 
-    def watched(call: Any) -> None:
-        end(call)
-        if m.watches:
-            m.witness.ended(call)
-        call[7].clear()
-
-    return end if m.witness is None else watched
-
-
-def leave(m: Any, site: ast.AST) -> Helper:
-    """The end of a call."""
-    return _left(m)
+    return end
 
 
 def leave_with(m: Any, site: ast.AST) -> Helper:
     """The end of a call of a lambda, with its result."""
-    end = _left(m)
+    end = leave(m, site)
 
     def result(call: Any, value: Any) -> Any:
         end(call)
@@ -109,21 +111,21 @@ def result(m: Any, node: ast.Return) -> Helper:
     last = node if node.value is not None else m.source.parents.get(node, node)
 
     def told(call: Any, value: Any) -> Any:
-        if m.watches:
+        if m.watches and type(call) is Entered:
             m.witness.result(call, value, last)
         return value
 
-    return told
+    return told if m.watches else lambda call, value: value
 
 
 def mark(m: Any, node: ast.stmt) -> Helper:
     """A statement by which a function may end."""
 
     def ran(call: Any) -> None:
-        if m.watches:
+        if m.watches and type(call) is Entered:
             m.witness.ran(call, node)
 
-    return ran
+    return ran if m.watches else lambda call: None
 
 
 def call(m: Any, node: ast.AST) -> Helper:

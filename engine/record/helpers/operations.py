@@ -10,6 +10,7 @@ from typing import Any
 from engine.arrays.scalars import Float64
 from engine.ops import OPS
 from engine.record.follow import FOLLOWED, NUMBERS, STORED, TapedFloat, TapedInt, plain
+from engine.record.objects import known
 from engine.value import Value
 
 Helper = Callable[..., Any]
@@ -71,9 +72,14 @@ def _binary(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
     op, tape, on_numbers, numbers = OPS.get(sign), m.tape, NATIVE[sign], NUMBERS
     if op is None:
         return _unfollowed(m, node, sign, native)
+    own = frozenset() if m.stand_ins.is_used else known.classes
+    """Where nothing else is at work, operators of the program's classes are called as they are."""
 
     def compute(a: Any, b: Any) -> Any:
         if type(a) not in numbers or type(b) not in numbers:
+            if type(a) in own:
+                m.node = node
+                return native(a, b)
             return _general(m, node, op, native, a, b)
         result = on_numbers(a, b)
         kind = type(result)

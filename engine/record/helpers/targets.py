@@ -72,7 +72,7 @@ def _gradient(m: Any, node: ast.AST, name: str) -> Helper:
 
 def _number(m: Any, node: ast.AST, name: str) -> Helper:
     """A number: one that was computed is stored as it is."""
-    own, any_of = m.own, _any(m, node, name)
+    own, any_of, followed = m.own, _any(m, node, name), FOLLOWED
     kinds = own.number_classes[name]
 
     def owned(value: Any, o: Any) -> Any:
@@ -82,23 +82,16 @@ def _number(m: Any, node: ast.AST, name: str) -> Helper:
             and value.owner is None
             and value.op is not None
             and name not in o.__dict__
-            and _is_of_object(value)
         ):
-            value.owner = o
-            return value
+            for arg in value.args:  # an object's, or one that the reader can change
+                if type(arg) in followed and (arg.owner is not None or arg.leaf is not None):
+                    value.owner = o
+                    return value
         stored = any_of(value, o)
         own.learn(o, name)
         return stored
 
     return owned
-
-
-def _is_of_object(number: Any) -> bool:
-    """Whether an arg of a number is that of an object, or one that the reader can change."""
-    for arg in number.args:
-        if type(arg) in FOLLOWED and (arg.owner is not None or arg.leaf is not None):
-            return True
-    return False
 
 
 def _children(m: Any, node: ast.AST, name: str) -> Helper:

@@ -115,7 +115,7 @@ OF_OBJECTS: dict[str, Callable[..., Any]] = {
     "change_store": lambda m, recorded, *rest: _change_store(m, *rest),
     "given": lambda m, recorded, name: lambda value, o: value,
     "changed": lambda m, recorded, name, sign, *rest: _changed(m, sign),
-    "enter": lambda m, recorded, name, node: lambda first: NO_CALL,
+    "enter": lambda m, recorded, *rest: lambda first: NO_CALL,
     "leave": lambda m, recorded: lambda call: None,
     "leave_with": lambda m, recorded: lambda call, value: value,
     "result": lambda m, recorded: lambda call, value: value,

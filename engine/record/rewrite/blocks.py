@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .assignments import Assignments
+from .effects import NOTHING, CallEffect
 from .marks import MarkStatement, marked
 from .nodes import LOAD, STORE, assigned, at, first_of, yields
 from .walk import CALL, PREFIX
@@ -14,6 +15,8 @@ class Blocks(Assignments):
     """Rewrites loops, functions and classes."""
 
     def for_(self, node: ast.For) -> ast.stmt:
+        if self.effect in NOTHING:
+            return self.inside(node)
         items = self.visit(node.iter)
         turns = at(ast.Call(self.helper("turns", node), [items], []), node.iter)
         return self.changed(
@@ -38,23 +41,27 @@ class Blocks(Assignments):
         decorators = self.all(node.decorator_list)
         args = self.visit(node.args)
         is_generator = self.watch.yields and isinstance(node, ast.FunctionDef) and yields(node)
-        enters = isinstance(node, ast.FunctionDef) and not is_generator
+        effect = self.watch.effects.get(node, CallEffect.ANY)
+        enters = isinstance(node, ast.FunctionDef) and not is_generator and self.shows(effect)
         tells, self.tells = self.tells, enters and self.watch.judged
+        around, self.effect = self.effect, effect
         self.depth += 1
         body = self.body(marked(node.body) if self.tells else node.body)
         self.depth -= 1
-        self.tells = tells
+        self.tells, self.effect = tells, around
         if isinstance(node, ast.FunctionDef) and enters:
-            body = self._entered(node, body)
+            body = self._entered(node, body, effect)
         return self.changed(node, decorator_list=decorators, args=args, body=body)
 
-    def _entered(self, node: ast.FunctionDef, body: list[ast.stmt]) -> list[ast.stmt]:
+    def _entered(
+        self, node: ast.FunctionDef, body: list[ast.stmt], effect: CallEffect
+    ) -> list[ast.stmt]:
         """The body of a function between entering the call and leaving it."""
         is_documented = ast.get_docstring(node, clean=False) is not None
         doc, rest = body[: int(is_documented)], body[int(is_documented) :]
         place = node.body[0]
         first = first_of(node.args, place)
-        begin = assigned(CALL, self.call("enter", place, [first], node.name, node), place)
+        begin = assigned(CALL, self.call("enter", place, [first], node.name, node, effect), place)
         nothing: list[ast.stmt] = [at(ast.Pass(), place)]
         return [*doc, begin, at(ast.Try(rest or nothing, [], [], self._left(place)), place)]
 

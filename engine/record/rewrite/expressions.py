@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.record.follow import HIDDEN
 
+from .effects import NOTHING, CallEffect
 from .nodes import LOAD, at, first_of, has_star, item, name_of
 from .walk import TreeWalk
 
@@ -77,13 +78,23 @@ class Expressions(TreeWalk):
 
     def lambda_(self, node: ast.Lambda) -> ast.expr:
         args = self.visit(node.args)
+        effect = self.watch.effects.get(node, CallEffect.ANY)
+        around, self.effect = self.effect, effect
         self.depth += 1
         body = self.visit(node.body)
         self.depth -= 1
-        entered = self.call("enter", node.body, [first_of(node.args, node.body)], "<lambda>", node)
+        self.effect = around
+        if not self.shows(effect):
+            return self.changed(node, args=args, body=body)
+        first = first_of(node.args, node.body)
+        entered = self.call("enter", node.body, [first], "<lambda>", node, effect)
         return self.changed(
             node, args=args, body=self.call("leave_with", node.body, [entered, body])
         )
+
+    def shows(self, effect: CallEffect) -> bool:
+        """Whether calls of a function are entered: a witness tells what its closures leave out."""
+        return effect not in NOTHING or (self.watch.judged and effect is CallEffect.NONE)
 
     def called(self, node: ast.Call) -> ast.expr:
         func = node.func

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import is_
 from typing import Any, ClassVar, NamedTuple
 
+from .effects import CallEffect
 from .nodes import LOAD, Node, at
 
 PREFIX = "_seegrad_"
@@ -31,7 +32,7 @@ class Watch(NamedTuple):
     stand-ins for libraries need it, and every function is called by one. What functions return is
     told for a run that is `judged`. Without `yields` no function is a
     generator. Calls of `classes` make nothing but their objects. With `arrays` items are read by a
-    helper, too.
+    helper, too. Functions without an entry in `effects` may do anything.
     """
 
     stores: frozenset[str]
@@ -42,6 +43,7 @@ class Watch(NamedTuple):
     yields: bool = True
     classes: frozenset[str] = frozenset()
     arrays: bool = False
+    effects: Mapping[ast.AST, CallEffect] = {}
 
 
 class TreeWalk:
@@ -57,6 +59,8 @@ class TreeWalk:
         """Functions around the node."""
         self.tells = False
         """Whether the function around the node tells what it returns."""
+        self.effect = CallEffect.ANY
+        """What the function around the node may do."""
         self._leave: list[ast.stmt] = []
         self._before: list[tuple[ast.AST, str, Any]] = []
         """What the tree held in place of what was changed."""

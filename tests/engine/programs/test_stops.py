@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.program import Limits, Program, ProgramError
@@ -94,6 +96,28 @@ def test_an_endless_training_is_judged_at_the_last_turn_that_it_finished() -> No
     output = next(node.data for node in shown.nodes if node.id == shown.output)
     assert output == found.stage.backward.order[-1].data
     assert output == pytest.approx(expected * 0.5, rel=1e-12)
+
+
+def test_all_that_judges_a_stopped_program_ends_with_the_scene_that_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    endings: list[str] = []
+    outcome = Recording._outcome
+
+    def counted(*asked: Any) -> SandboxOutcome:
+        found = outcome(*asked)
+        endings.append(found.ending)
+        return found
+
+    monkeypatch.setattr(Recording, "_outcome", counted)
+    wrong = OWN.replace("other.grad += self.data", "other.grad += other.data")
+    shown = trace(wrong, limits=Limits(seconds=0.5, recorded=5_000))
+    assert shown.verdict is not None
+    assert [x.kind for x in shown.verdict.mistakes] == ["wrong_partial"]
+    assert shown.verdict.mistakes[0].fix is not None
+    assert endings[0] == "time"
+    assert len(endings) > 3
+    assert set(endings[1:]) == {"returned"}
 
 
 def test_a_program_that_ends_in_time_but_cannot_be_judged_in_time_is_shown_unjudged(
