@@ -169,7 +169,11 @@ def run_inside(request: str, seconds: float, export: Export = "handle") -> Sandb
     budget = Budget(seconds=seconds, output=OUTPUT)
     turn = turns.current()
     turn.begin()
-    return _ended(sandbox().start(request, export=export, limits=budget), turn)
+    while True:
+        try:
+            return _ended(sandbox().start(request, export=export, limits=budget), turn)
+        except turns.Later:
+            turn.wait()
 
 
 def _ended(run: SandboxRun, turn: turns.Turn) -> SandboxOutcome:

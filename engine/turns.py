@@ -16,16 +16,22 @@ def _go_on(seconds: float = 0.0) -> None:
     """Nobody waits for others."""
 
 
+class Later(Exception):
+    """A run has become long, and others that are long go before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What is asked of a run, in the thread that waits for it; raising an exception ends it.
 
     `begin()` is called before a program is run, and `pause(seconds)` every `every` seconds with
-    those since the run began.
+    those since the run began. After Later `wait()` is called, and the program run from its
+    beginning: one that waits should not keep an instance from those that are short.
     """
 
     begin: Callable[[], None] = _go_on
     pause: Callable[[float], None] = _go_on
+    wait: Callable[[], None] = _go_on
     every: float = 0.02
 
 

@@ -1,9 +1,10 @@
 """Threads for work that runs programs: the longer a program, the further behind the others.
 
 A request begins in a thread for pages and traces. Once its programs have taken BRIEF seconds it
-gives that thread back and goes on in a `medium` one; beyond `long_seconds` it waits for one of the
-few `long` threads. The programs themselves run in the sandbox, whose threads give way to others by
-their priority. A long program ends early if its client leaves.
+gives that thread back and goes on in a `medium` one; beyond `long_seconds` it needs one of the few
+`long` threads. Where none is free its program is ended, and run anew when its turn has come: the
+sandbox has few instances. Its threads give way to others by their priority. A long program ends
+early if its client leaves.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ class ProgramThreads:
         while a long program ran.
         """
         async with self.pools.light.turn() as slot:
-            pauses = _Pauses(self.pools.light, self._stages, slot, request)
+            pauses = _Pauses(self._stages, slot, request)
             try:
-                with turns.taken(turns.Turn(pause=pauses.take)):
+                with turns.taken(turns.Turn(pause=pauses.take, wait=pauses.wait)):
                     return await in_thread(work, request, *args)
             finally:
                 pauses.end()
@@ -56,16 +57,11 @@ class _Pauses:
     """The pauses of the programs of one request; one that became long stays behind the others."""
 
     def __init__(
-        self,
-        first: ThreadPool,
-        stages: list[tuple[float, ThreadPool]],
-        slot: Slot,
-        request: Request,
+        self, stages: list[tuple[float, ThreadPool]], slot: Slot, request: Request
     ) -> None:
         self._stages, self._slot, self._request = stages, slot, request
-        self._before: list[ThreadPool] = []
-        """The pools that this request gives way to."""
-        self._pool = first
+        self._least = -1.0
+        """The seconds beyond which its pool is used."""
         self._loop = asyncio.get_running_loop()
         self._ending = shutdown.of(request.scope)
         self._has_left = threading.Event()
@@ -73,27 +69,33 @@ class _Pauses:
         self._moving: asyncio.Task[None] | None = None
 
     def take(self, seconds: float) -> None:
-        """Called again and again while a program runs. Raises BusyError, Cancelled."""
-        pool = next((pool for least, pool in self._stages if seconds >= least), self._pool)
-        if pool is not self._pool and pool not in self._before:
-            self._move_to(pool)
+        """Called again and again while a program runs. Raises Later, BusyError, Cancelled."""
+        for least, pool in self._stages:
+            if seconds >= least > self._least:
+                if pool is self._stages[0][1] and pool.working >= pool.count:
+                    raise turns.Later
+                self._move_to(least, pool)
+                break
         if self._ending.begun:
             raise BusyError(shutdown.KIND, shutdown.LEAVING)
         if self._has_left.is_set():
             raise Cancelled
+
+    def wait(self) -> None:
+        """Wait for a thread for long programs, while none runs. Raises BusyError, Cancelled."""
+        self._move_to(*self._stages[0])
 
     def end(self) -> None:
         """Called from the event loop, once the work has ended."""
         if self._watch is not None:
             self._watch.cancel()
 
-    def _move_to(self, pool: ThreadPool) -> None:
+    def _move_to(self, least: float, pool: ThreadPool) -> None:
         try:
             asyncio.run_coroutine_threadsafe(self._take_thread(pool), self._loop).result()
         except CancelledError:
             raise Cancelled from None
-        self._before.append(self._pool)
-        self._pool = pool
+        self._least = least
 
     async def _take_thread(self, pool: ThreadPool) -> None:
         self._moving = asyncio.current_task()

@@ -72,7 +72,7 @@ class RecordingSession:
         if any(wanted.rest):
             return self._watched(program, wanted.rest)
         counts = wanted.judged and wanted.scene is None and not wanted.native
-        scouts = counts and passes_in_loop(self.source)
+        scouts = counts and not wanted.arrays and passes_in_loop(self.source)
         first = compiled(self.source, judged=False) if scouts else program
         witness = None if scouts else self._witness()
         self._run(first, witness, counts=counts, emit=self.emit)

@@ -50,6 +50,12 @@ def program(seconds: float) -> Callable[[Request], str]:
     return work
 
 
+def small(request: Request) -> float:
+    output = Program("a = 2.0\nL = a * 3").run().output
+    assert output is not None
+    return output.data
+
+
 def run(work: Awaitable[None]) -> None:
     async def whole() -> None:
         await asyncio.wait_for(work, 60)
@@ -81,20 +87,20 @@ def test_a_thread_does_one_job_after_the_other() -> None:
 
 def test_long_programs_run_one_at_a_time_and_let_others_pass() -> None:
     async def scenario() -> None:
-        some = threads()
+        some = threads(SEEGRAD_WAIT_SECONDS="30")
         most = 0
         waiting = asyncio.gather(*(some.run(program(5 * LONG), Client().request) for _ in range(4)))
         seen = set()
         while not waiting.done():
             seen.add(some.pools.long.working)
             if some.pools.long.working and some.pools.long.waiting == 3:
-                answer = await some.run(lambda request: "small", Client().request)
-                assert answer == "small"
-                most += 1
+                answer = await some.run(small, Client().request)
+                assert answer == 6.0
+                most += some.pools.long.waiting
             await asyncio.sleep(0.001)
         assert len(await waiting) == 4
         assert seen == {0, 1}
-        assert most, "small work was done while three long programs waited"
+        assert most, "a small program has run while long ones waited: they keep no instance"
         assert some.pools.light.working == some.pools.medium.working == some.pools.long.working == 0
 
     run(scenario())
