@@ -196,9 +196,14 @@ def _record_in(reply: str) -> str | None:
         return reply.removeprefix(RECORD)
     if reply.startswith(ERROR):
         error = _error(reply.removeprefix(ERROR))
-        if error.message != MemoryError.__name__:
+        if error.message != MemoryError.__name__ or _is_raised(error):
             raise error
     return None
+
+
+def _is_raised(error: ProgramError) -> bool:
+    """Whether the program's own line raises the exception that ended it."""
+    return len(error.traceback) > 1 and error.traceback[-2].strip().startswith("raise ")
 
 
 def _last(outcome: SandboxOutcome, kind: str) -> int:

@@ -144,6 +144,12 @@ def test_one_without_any_scene_is_shown_unjudged_too(monkeypatch: pytest.MonkeyP
     assert shown.notes[0].message.startswith("The gradients are not judged")
 
 
+def test_a_program_that_raises_memory_error_has_failed() -> None:
+    with pytest.raises(ProgramError, match=r"^MemoryError$") as e:
+        Program("x = 2.0\nraise MemoryError").run()
+    assert e.value.line == 2
+
+
 def test_output_that_floods_stops_nothing_but_itself() -> None:
     run = Program(SCENES + 'for _ in range(100_000): print("x" * 1_000)').run()
     assert run.stopped is None
