@@ -207,7 +207,7 @@ class EncodedTables:
         for at in self._traced:  # which grows meanwhile
             x = self._numbers[at]
             args = [self._arg(arg) for arg in x.args]
-            if -1 not in args:
+            if not any(type(arg) is int and arg < 0 for arg in args):  # -1.0 is a number
                 self._histories[at] = self.op(x.op), args
             self._note_sources(at, x.serial)
 
@@ -252,7 +252,7 @@ class EncodedTables:
         self, held: Mapping[str, Any], definition: Callable[[FunctionType], ast.AST | None]
     ) -> list[Any]:
         parts = []
-        for part in parts_of(held, self.live.is_object, self.attributes):
+        for part in parts_of(held, self.live.is_object, self.attributes, self.live.number_of):
             self._left -= 1
             if self._left < 0:
                 break

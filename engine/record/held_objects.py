@@ -54,8 +54,12 @@ def parts_of(
     held: Mapping[str, Any],
     is_object: Callable[[Any], bool],
     attributes_of: Callable[[Any], Mapping[str, Any]],
+    number_of: Callable[[Any], Any],
 ) -> Iterator[Any]:
-    """The objects among attributes that an object holds, in collections too."""
+    """The objects among attributes that an object holds, in collections too.
+
+    What holds no number itself, as the gate that made an object, is one more collection.
+    """
     names = [name for name in held if name in CHILDREN] or list(held)
     todo = [held[name] for name in names]
     depth: dict[int, int] = {}
@@ -73,7 +77,12 @@ def parts_of(
             if level >= 2:
                 continue
             inner = attributes_of(x)
-            if not any(name in inner for name in CHILDREN):
+            kept = [name for name in inner if name in CHILDREN]
+            if number_of(x) is None and level < 2:
+                fresh = [inner[name] for name in kept or inner if id(inner[name]) not in depth]
+                depth.update(dict.fromkeys(map(id, fresh), level + 1))
+                todo += fresh
+            elif not kept:
                 fresh = [v for v in inner.values() if id(v) not in depth]
                 depth.update(dict.fromkeys(map(id, fresh), level + 2))
                 todo += [v for v in fresh if _items(v) is not None]

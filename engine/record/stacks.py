@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .objects import known
+from .objects import attributes_of, known
 
 DEPTH = 6
 """Calls around a write that are kept, the innermost first."""
@@ -94,4 +94,16 @@ def objects_in(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
         found |= {name: x for name, x in variables.items() if name.isidentifier()}
         found = {name: x for name, x in islice(found.items(), SLOTS) if type(x) in classes}
     first = {name: found[name] for name in function.params if name in found}
-    return first | {name: x for name, x in found.items() if name.isidentifier()}
+    first |= {name: x for name, x in found.items() if name.isidentifier()}
+    return first | _held_by_helpers(first)
+
+
+def _held_by_helpers(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The objects with numbers that those without hold: `self.out` of a gate."""
+    return {
+        f"{name}.{attribute}": part
+        for name, x in found.items()
+        if type(x) not in known.numbers
+        for attribute, part in attributes_of(x).items()
+        if type(part) in known.numbers
+    }

@@ -93,6 +93,12 @@ class Stores:
             if isinstance(value, Array) and name in DATA and not self.of_arrays:
                 self.of_arrays = type(o).__name__, name
             self.holds_odd |= name in GRADIENTS and value is not None
+            if (
+                value is None
+                and self.names.get(type(o)) == name
+                and type(stored(o, name)) in STORED
+            ):
+                self._gradient(o, name, 0.0, node)  # taken away, which clears what it held
             return value
         if self.is_property(type(o), name):
             return value

@@ -17,6 +17,9 @@ from .ledger import LedgerWrite, close
 from .passes import Amount
 from .terms import history, term_of
 
+LAST_PART = "what came last"
+"""The note of an amount that was made with the last part of the gradient of the result."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WrongAmounts:
@@ -105,6 +108,8 @@ def without_upstream(found: Amount) -> Iterator[str]:
     entry, partial = found.entry, found.partial
     if close(entry.amount, partial):
         yield ""
+    if close(entry.amount, partial * entry.portion):
+        yield LAST_PART
     for name, o in (entry.call.variables if entry.call else {}).items():
         other = found.evidence.value_of(o)
         if other is None or other is found.edge.user:

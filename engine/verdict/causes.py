@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from .amounts import LAST_PART
 from .fault import Fault
 from .faults import Explanation, Findings, Observed
 from .kinds import KINDS
@@ -96,6 +97,8 @@ def _upstream(together: Sequence[Observed]) -> str | None:
     if len({observed.role for observed in together}) < 2:
         return None
     of_all = frozenset.intersection(*[observed.kinds for observed in together])
+    if len({o.place for o in together if o.is_wrong and o.is_of_rule}) == 1:
+        return None  # one function alone leaves out the gradient that it was given
     notes = sorted(note for kind, note in of_all if kind == "upstream_missing")
     return notes[0] if notes else None
 
@@ -109,6 +112,7 @@ def _kind(together: Sequence[Observed]) -> Explanation:
     of_wrong = frozenset.intersection(*[it.kinds for it in together if it.is_wrong])
     variable = {it for it in of_wrong if it[0] == "wrong_variable"}
     order = list(KINDS)
+    of_all -= {("upstream_missing", LAST_PART)}  # which a line for all operations has to show
     return min({*of_all, *variable}, key=lambda it: (order.index(it[0]), it[1]))
 
 

@@ -56,6 +56,8 @@ class Observed:
     """Whether the operation is another one at other numbers, as relu."""
     is_made: bool
     """Whether the place is the one where the pass computed what was written."""
+    is_of_rule: bool
+    """Whether what was written is what a function gave that knew the gradient of the result."""
 
     @cached_property
     def kinds(self) -> frozenset[Explanation]:
@@ -244,17 +246,19 @@ def _observed(amount: Amount, is_wrong: bool, role: tuple[str, int]) -> Observed
         Fault.at_entry(entry, place, due, amount.edge),
         is_wrong,
         amount,
-        amount.places.statement(entry.step.node),
+        amount.places.of_amount(entry),
         role,
         amount.partial,
         entry.upstream,
         _has_branches(amount),
         _is_made(amount, place),
+        amount.places.gives_gradient(entry),
     )
 
 
 def _is_made(amount: Amount, place: ast.AST) -> bool:
-    if amount.places.returned(amount.entry) is place:
+    places, entry = amount.places, amount.entry
+    if place in (places.returned(entry), places.rule_of(entry)):
         return True
     term = term_of(amount.entry)
     if not isinstance(term, RunNumber) or term.op is None:

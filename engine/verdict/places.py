@@ -37,10 +37,11 @@ class FaultLocator(Origins):
 
     def of_write(self, entry: LedgerWrite) -> ast.AST:
         """The write, or where it serves all operations: the place where its factor was made."""
-        statement = self.statement(entry.step.node)
+        statement = self.of_amount(entry)
         term = term_of(entry)
         is_passed_on = id(term) in self.written  # as it is, so that it was made with no factor
-        if isinstance(term, RunNumber) and term.op is not None and not is_passed_on:
+        is_made = isinstance(term, RunNumber) and term.op is not None and term.owner is None
+        if is_made and not is_passed_on:
             place = self.statement(term.node)
             if place is not statement and not self.is_shared(place):
                 return place
@@ -54,14 +55,33 @@ class FaultLocator(Origins):
                 return place
         if entry.user is None:
             return statement
+        if (rule := self.rule_of(entry)) is not None:
+            return rule
         if statement in self.without_factors:
-            calls = entry.step.calls
-            is_recursive = len(calls) > 1 and calls[0].node is calls[1].node
-            return self.statement(calls[1].at) if is_recursive else statement
+            return statement
         asked = self._asked(entry.user, entry)
         if asked is not None and asked.left is not None:
             return self.statement(asked.left)
         return self._recording(entry)
+
+    def rule_of(self, entry: LedgerWrite) -> ast.AST | None:
+        """The last statement of the function that gave what a line for all operations writes."""
+        rule = self._rules.get(id(entry))
+        return None if rule is None else rule.left
+
+    def gives_gradient(self, entry: LedgerWrite) -> bool:
+        """Whether the function that gave an amount was given the gradient of the result."""
+        rule = self._rules.get(id(entry))
+        if rule is None:
+            return False
+        read: list[ast.AST] = [rule.node]
+        for call in entry.step.calls:
+            read += [node for node in ast.walk(call.node) if _is_call_of(node, rule.node)]
+        return any(
+            isinstance(part, ast.Attribute) and part.attr in GRADIENTS
+            for node in read
+            for part in ast.walk(node)
+        )
 
     def returned(self, entry: LedgerWrite) -> ast.Return | None:
         """The return of what a line for all operations writes as it is: `return g, 1.0`.
@@ -116,11 +136,11 @@ class FaultLocator(Origins):
         return found[-1 - at] if at < len(found) and len(same) > 1 else found[0]
 
     def operands(self, edge: Dependency) -> int:
-        """As how many operands of the method that made the result an arg served."""
+        """As how many operands of the method that made the result an arg served; 2 if unknown."""
         maker, o = self.maker(edge.user), self.evidence.objects[edge.used]
         if maker is None:
             return 2
-        return sum(held is o for held in maker.variables.values())
+        return sum(held is o for held in maker.variables.values()) or 2
 
     # Calls and functions
 
@@ -373,6 +393,14 @@ def _gives(node: ast.AST | None, parameters: set[str], entry: LedgerWrite) -> bo
         case ast.Name(id=name):
             return name in parameters and close(entry.upstream, entry.amount)
     return False
+
+
+def _is_call_of(node: ast.AST, function: ast.AST) -> bool:
+    """Whether a function of that name is called."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    return bool(name) and name == getattr(function, "name", "")
 
 
 def _mentions(function: ast.AST, name: str) -> int:

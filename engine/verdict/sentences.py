@@ -10,6 +10,7 @@ from engine.program import Program, ProgramError
 from engine.record.attribute_names import GRADIENTS
 from engine.record.model import RunNumber
 
+from .amounts import LAST_PART
 from .causes import Cause
 from .evidence import Evidence
 from .fault import Fault
@@ -113,7 +114,7 @@ def name_of(evidence: Evidence, value: RunNumber | None) -> str:
 def _described(evidence: Evidence, value: RunNumber) -> str:
     args = [arg for arg in evidence.args.get(value, ()) if arg.label]
     if value.op is not None and len(args) == len(evidence.args.get(value, ())) > 0:
-        names = [arg.label for arg in args]
+        names = [arg.label for arg in value.args if arg in args] or [arg.label for arg in args]
         if value.op.is_word or len(names) == 1:
             return f"{value.op.name}({', '.join(names)})"[:NAME]
         return f"({names[0]} {value.op.symbol} {names[-1]})"[:NAME]
@@ -141,6 +142,8 @@ def _other(evidence: Evidence, fault: Fault) -> str:
         is_late = fault.written != fault.due
         return f"{made}, {'in the pass itself' if is_late else 'and before the pass'}"
     if fault.kind == "upstream_missing":
+        if fault.note == LAST_PART:
+            return f", not by {fault.note} of it"
         return f", not by that of {fault.note}" if fault.note else ""
     if fault.edge is not None:
         return name_of(evidence, fault.edge.user)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,12 +27,33 @@ def seed_missing(seen: Pass) -> Iterator[Fault]:
     if not evidence.inputs[evidence.output] or _is_passed_on(evidence, ledger):
         return
     contributions = [e for e in ledger.entries if e.kind == "contribution"]
-    if ledger.reached.get(evidence.output, 0.0) == 0 and contributions:
+    if cleared := _cleared_seed(evidence, ledger):
+        calls = cleared.step.calls
+        place = calls[-1].at if len(calls) > 1 else seen.places.statement(cleared.step.node)
+        yield Fault(place, at=FIRST, value=evidence.output, written=0.0, due=1.0, entry=cleared)
+    elif ledger.reached.get(evidence.output, 0.0) == 0 and contributions:
         yield _without_seed(seen)
     elif entry := _wrong_seed(evidence, ledger):
         yield _without_seed(seen, entry.step.after, entry)
     elif _is_empty(evidence, ledger) and not contributions and not ledger.seed:
         yield _without_seed(seen)
+
+
+def _cleared_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:
+    """The write that sets the gradient of the output back to 0 between its seed and the pass."""
+    of_output = [
+        entry
+        for entry in ledger.entries
+        if entry.used is evidence.output and entry.step.at < _first_contribution(ledger)
+    ]
+    last = of_output[-1] if of_output else None
+    if last is None or last.kind != "reset" or len(last.step.calls) == 0:
+        return None
+    return last if any(entry.kind == "seed" for entry in of_output) else None
+
+
+def _first_contribution(ledger: PassLedger) -> float:
+    return next((e.step.at for e in ledger.entries if e.kind == "contribution"), 0.0)
 
 
 def _without_seed(seen: Pass, written: float = 0.0, entry: LedgerWrite | None = None) -> Fault:
@@ -50,7 +72,11 @@ def wrong_seed(seen: Pass) -> Iterator[Fault]:
         after = entry.step.after
         is_one = close(after, 1.0)
         if (
-            (_is_constant(node) or is_computed_from_data(entry.step.source))
+            (
+                _is_constant(node)
+                or _is_default(seen, entry)
+                or is_computed_from_data(entry.step.source)
+            )
             and not is_one
             and _runs_the_pass(seen, entry)
         ):
@@ -66,6 +92,31 @@ def _is_constant(statement: ast.AST) -> bool:
     if isinstance(number, ast.UnaryOp):
         number = number.operand
     return isinstance(number, ast.Constant)
+
+
+def _is_default(seen: Pass, seed: LedgerWrite) -> bool:
+    """Whether a parameter is assigned that the caller leaves at its default."""
+    value = getattr(seen.places.statement(seed.step.node), "value", None)
+    inside, *outer = seed.step.calls
+    args = getattr(inside.node, "args", None)
+    if not isinstance(value, ast.Name) or not isinstance(args, ast.arguments):
+        return False
+    names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    first = len(names) - len(args.defaults)
+    lines = seen.evidence.witness.lines
+    called = outer[0].at if outer else lines.get(math.ceil(seed.step.at))
+    given = next(
+        (
+            node
+            for node in ast.walk(called or inside.node)
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(inside.name)
+        ),
+        None,
+    )
+    if given is None or value.id not in names[first:] or given.keywords:
+        return False
+    is_method = isinstance(given.func, ast.Attribute)
+    return len(given.args) + is_method <= names.index(value.id)
 
 
 def _runs_the_pass(seen: Pass, seed: LedgerWrite) -> bool:

@@ -63,3 +63,22 @@ def test_a_pass_by_hand_that_has_only_begun_is_not_accused_but_told_what_comes_n
     assert verdict is not None
     assert not verdict.mistakes
     assert verdict.because == "No line runs the operation of d yet."
+
+
+def test_a_sum_on_a_gradient_of_minus_one_is_followed() -> None:
+    """The gradient of v is -1 when the product's parts come: the line for all operations adds."""
+    (right,) = [it for it in right_programs() if it.name == "functions/contexts"]
+    graph = "u = T(1.5)\nv = u + u\ny = v * v * u - v\ny.backward()\n"
+    text = right.text[: right.text.index("x = T(0.5)")] + graph
+    assert named(text) == []
+    wrong = text.replace("return up * b, up * a", "return b, a")
+    line = wrong.split("\n").index("        return b, a") + 1
+    assert named(wrong) == [("upstream_missing", line)]
+
+
+def test_a_gradient_that_the_pass_takes_away_again_is_missed() -> None:
+    (right,) = [it for it in right_programs() if it.name == "functions/contexts"]
+    line = "                s.grad = s.grad + g"
+    taken = right.text.replace(line, f"{line}\n            t.grad = None")
+    leaves = taken.replace("if t.fn is None:", "if t.fn is None:\n                t.grad = None")
+    assert {kind for kind, _ in named(leaves)} == {"altered"}
