@@ -15,6 +15,7 @@ from time import perf_counter
 from types import CodeType, FrameType
 from typing import Any
 
+from engine.live.attributes import attributes
 from engine.live.graph import live_graph
 from engine.live.pass_call import of_frame
 from engine.live.refusal import CannotShow
@@ -63,6 +64,10 @@ class Passes:
 
     def _take(self, frame: FrameType, above: FrameType, root: object) -> None:
         """Count the pass, and take its graph if it is wanted."""
+        if self.wanted not in (0, self.count + 1):
+            attributes(root)  # or it is no pass
+            self.count += 1
+            return
         graph = live_graph(root)
         self.count += 1
         if self.wanted in (0, self.count) and (self.wanted or self.spent < PATIENCE):
