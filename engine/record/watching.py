@@ -100,7 +100,8 @@ class Watching:
         if not self.counts or not m.scenes.made or not self._is_pass(node):
             return False
         if not self.is_counting and (m.witness is None or m.witness.events > EVENTS):
-            self.is_counting, self.rest_at = True, m.scenes.made
+            # the objects of the loop may have been made since the last scene
+            self.is_counting, self.rest_at = True, m.scenes.made + 1
             if m.emit is not None:
                 m.emit(COUNTED, str(self.rest_at))
             each = (m.tape.made - self._first) / m.scenes.made
