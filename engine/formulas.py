@@ -207,7 +207,8 @@ def compile_over(
     `number` makes one of this kind of a float that the formula writes.
     """
     if number is not None:
-        text = ast.unparse(ast.fix_missing_locations(_Wrapped().visit(_expression(text))))
+        tree = parser_lock.expression(text)  # of its own: the visitor changes it
+        text = ast.unparse(ast.fix_missing_locations(_Wrapped().visit(tree)))
         names = {**names, "number": number}
     within = {**names, "__builtins__": {}}
     function: Callable[..., Any] = eval(f"lambda {', '.join(params)}: {text}", within)

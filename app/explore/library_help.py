@@ -273,6 +273,21 @@ Sequential: Modules, each fed by the one before.
 Linear, linear: x Wᵀ + b.
 Embedding: A row of a table for each index.
 Flatten: All axes but the first in one.
+Conv1d, conv1d: A window of weights slid along the last axis.
+Conv2d, conv2d: A window of weights slid over the last two axes.
+MaxPool1d, MaxPool2d, max_pool1d, max_pool2d: The largest number of each window.
+AvgPool1d, AvgPool2d, avg_pool1d, avg_pool2d: The mean of each window.
+BatchNorm1d, BatchNorm2d: Each channel to mean 0 and variance 1 over the batch.
+LayerNorm, layer_norm: Each row to mean 0 and variance 1.
+GroupNorm, group_norm: Each group of channels to mean 0 and variance 1.
+RMSNorm, rms_norm: Each row over the root of its mean square.
+Dropout, dropout: Some elements dropped by chance in training.
+RNN, RNNCell: A state carried along a sequence.
+LSTM, LSTMCell: A state and a memory with gates, carried along a sequence.
+GRU, GRUCell: A state with two gates, carried along a sequence.
+MultiheadAttention, scaled_dot_product_attention: Means of values, weighted by how well keys fit.
+TransformerEncoderLayer: Attention and two linear layers, each added to its input.
+ParameterList, ParameterDict: Parameters in a list, or by name.
 Identity: What comes in.
 BCELoss, binary_cross_entropy: The cross-entropy of probabilities against 0 or 1.
 BCEWithLogitsLoss, binary_cross_entropy_with_logits: The cross-entropy of logits against 0 or 1.

@@ -52,24 +52,24 @@ def broadcast(*shapes: Shape) -> Shape:
         if other != shape:
             common = broadcast_shape(shape, other)
             if common is None:
-                raise Misfit(
-                    "operands could not be broadcast together with shapes "
-                    f"{' '.join(map(shape_text, shapes))} ",
-                    _torch_words(shape, other),
-                )
+                raise unequal(*shapes, at=(shape, other))
             shape = common
     return shape
 
 
-def _torch_words(a: Shape, b: Shape) -> str:
+def unequal(*shapes: Shape, at: tuple[Shape, Shape] | None = None) -> Misfit:
+    """What is said of shapes that do not broadcast; `at` are the two of them that do not."""
+    a, b = at or (shapes[0], shapes[1])
     rank = max(len(a), len(b))
     left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     axis = next(
         k for k in reversed(range(rank)) if left[k] != right[k] and 1 not in (left[k], right[k])
     )
-    return (
+    said = " ".join(map(shape_text, shapes))
+    return Misfit(
+        f"operands could not be broadcast together with shapes {said} ",
         f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) "
-        f"at non-singleton dimension {axis}"
+        f"at non-singleton dimension {axis}",
     )
 
 

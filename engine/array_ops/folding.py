@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from operator import mul
 from typing import Any
 
 from .grid import (
@@ -56,25 +55,17 @@ def along(grid: Grid, axis: int, f: Callable[[list[Any]], list[Any]]) -> Grid:
 # Products
 
 
-def matmul_shape(a: Shape, b: Shape) -> Shape | None:
-    """The shape of a @ b for grids with at least one axis; None if they do not fit."""
-    rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
-    if a[-1] != (b[-2] if len(b) > 1 else b[0]):
-        return None
-    lead = broadcast_shape(a[:-2], b[:-2])
-    return None if lead is None else (*lead, *rows, *columns)
-
-
 def matmul(a: Grid, b: Grid, dot: Callable[[list[Any], list[Any]], Any]) -> Grid:
     """a @ b, shapes fitting; `dot` is the product of a row of a and a column of b.
 
     It calls `dot` once for each element of the result.
     """
-    shape = matmul_shape(a.shape, b.shape)
-    assert shape is not None
+    rows, columns = a.shape[-2:-1], b.shape[-1:] if b.ndim > 1 else ()
+    lead = broadcast_shape(a.shape[:-2], b.shape[:-2])
+    assert lead is not None
+    shape = (*lead, *rows, *columns)
     left = insert_axis(a, 0) if a.ndim == 1 else a
     right = insert_axis(b, 1) if b.ndim == 1 else b
-    lead = shape[: len(shape) - (a.ndim > 1) - (b.ndim > 1)]
     lefts = _matrices(expand(left, (*lead, *left.shape[-2:])))
     rights = _matrices(expand(_swapped(right), (*lead, *_swapped(right).shape[-2:])))
     items = [
@@ -84,31 +75,6 @@ def matmul(a: Grid, b: Grid, dot: Callable[[list[Any], list[Any]], Any]) -> Grid
         for column in columns
     ]
     return from_items(items, shape)
-
-
-def multiplied(a: Grid, b: Grid) -> list[Any]:
-    """The elements of a @ b for grids of floats with at least two axes.
-
-    Where rows are short, whole rows of b are scaled and added instead.
-    """
-    if not 0 < a.shape[-1] <= SHORT or a.ndim > 2 or b.ndim > 2:
-        return matmul(a, b, _dot).flat
-    lines = chunks(b.items(), b.shape[1], b.shape[0])
-    items: list[Any] = []
-    for row in chunks(a.items(), a.shape[1], a.shape[0]):
-        found = [row[0] * x for x in lines[0]]
-        for factor, line in zip(row[1:], lines[1:], strict=True):
-            found = [y + factor * x for y, x in zip(found, line, strict=True)]
-        items += found
-    return items
-
-
-SHORT = 8
-"""Numbers in a short row."""
-
-
-def _dot(row: list[Any], column: list[Any]) -> Any:
-    return sum(map(mul, row, column))
 
 
 def _swapped(grid: Grid) -> Grid:

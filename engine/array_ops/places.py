@@ -225,10 +225,7 @@ def tiled(shapes: Shapes, params: Params) -> Plan:
 def joined(shapes: Shapes, params: Params) -> Plan:
     first = shapes[0]
     axis = axis_of(params.get("axis", 0), len(first))
-    rest = (*first[:axis], *first[axis + 1 :])
-    for at, shape in enumerate(shapes):
-        if len(shape) != len(first) or (*shape[:axis], *shape[axis + 1 :]) != rest:
-            raise _unjoinable(at, first, shape, axis)
+    check_joint(shapes, axis)
     inner = prod(first[axis + 1 :])
     blocks = [shape[axis] * inner for shape in shapes]
     starts = list(accumulate((prod(shape) for shape in shapes), initial=0))
@@ -242,12 +239,21 @@ def joined(shapes: Shapes, params: Params) -> Plan:
     return (*first[:axis], length, *first[axis + 1 :]), places
 
 
+def check_joint(shapes: Shapes, axis: int) -> None:
+    """Raises Misfit for shapes that cannot be joined along an axis."""
+    first = shapes[0]
+    for at, shape in enumerate(shapes):
+        same = (n == m for k, (n, m) in enumerate(zip(first, shape, strict=False)) if k != axis)
+        if len(shape) != len(first) or not all(same):
+            raise _unjoinable(at, first, shape, axis)
+
+
 def _unjoinable(at: int, first: Shape, shape: Shape, axis: int) -> Misfit:
     if len(shape) != len(first):
         return Misfit(
-            "all the input array dimensions except for the concatenation axis must match exactly, "
-            f"but along dimension 0, the array at index 0 has {len(first)} dimension(s) and the "
-            f"array at index {at} has {len(shape)} dimension(s)",
+            "all the input arrays must have same number of dimensions, but the array at index 0 "
+            f"has {len(first)} dimension(s) and the array at index {at} has {len(shape)} "
+            "dimension(s)",
             f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}",
         )
     k = next(k for k in range(len(first)) if k != axis and first[k] != shape[k])

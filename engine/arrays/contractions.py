@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import reduce
-from itertools import product
 from math import prod
 from typing import Any
 
 from engine.array_ops.einsum import axes_named
+from engine.array_ops.flat import Flat, Misfit
 from engine.array_ops.grid import Grid, Shape, from_items
+from engine.array_ops.ops import ARRAY_OPS
 
 from .array import Array, as_array, combined, result
 from .array import product as matrix_product
@@ -29,19 +30,22 @@ def einsum(context: Context, subscripts: Any, *operands: Any, optimize: Any = Fa
         context.host.refuse("einsum takes its axes as a text here.", 'Write "ij,jk->ik".')
     arrays = [as_array(context, x) for x in operands]
     inputs, output = parsed(subscripts, [a.shape for a in arrays])
-    lengths = lengths_of([a.shape for a in arrays], inputs)
-    summed = [name for name in lengths if name not in output]
-    shape = tuple(lengths[name] for name in output)
+    equation = {"equation": f"{','.join(inputs)}->{output}"}
+    op, shapes = ARRAY_OPS["einsum"], [a.shape for a in arrays]
+    try:
+        shape = op.shape(shapes, equation)
+    except Misfit as misfit:
+        raise ValueError(str(misfit)) from None
     context.admit(shape)
     dtype = reduce(promote, (a.dtype for a in arrays))
-    rows = [
-        rows_of(_as(a, dtype), names, output, summed, lengths)
-        for a, names in zip(arrays, inputs, strict=True)
-    ]
     if dtype is OBJECT:
-        items = [_joined(context, list(factors)) for factors in zip(*rows, strict=True)]
+        columns = [a.items() for a in arrays]
+        reads = (op.reads(cell, shapes, equation) for cell in range(prod(shape)))
+        picked = (zip(columns, places, strict=True) for places in reads)
+        items = [_joined(context, [[c[i] for i in at] for c, at in pairs]) for pairs in picked]
     else:
-        items = [_summed(factors) for factors in zip(*rows, strict=True)]
+        given = [Flat(a.shape, _as(a, dtype).items()) for a in arrays]
+        items = op.forward(given, equation).data
         items = rounded(items, dtype) if dtype.kind == "f" else wrapped(items, dtype)
         items = cast(items, dtype)
     return result(context, from_items(items, shape), dtype)
@@ -56,7 +60,10 @@ def _as(array: Array, dtype: Any) -> Grid:
 def parsed(subscripts: str, shapes: list[Shape]) -> tuple[list[str], str]:
     """The letters of each operand and of the result. ValueError where they do not fit."""
     if "..." in subscripts:
-        named, rest = axes_named(subscripts, [len(shape) for shape in shapes])
+        try:
+            named, rest = axes_named(subscripts, [len(shape) for shape in shapes])
+        except Misfit as misfit:
+            raise ValueError(str(misfit)) from None
         subscripts = f"{','.join(named)}->{rest}"
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = left.split(",")
@@ -88,44 +95,6 @@ def parsed(subscripts: str, shapes: list[Shape]) -> tuple[list[str], str]:
             raise ValueError("einstein sum subscripts string includes output subscript "
                              f"'{name}' multiple times")  # fmt: skip
     return inputs, output
-
-
-def lengths_of(shapes: list[Shape], inputs: list[str]) -> dict[str, int]:
-    """The length of each named axis; an axis of 1 stretches."""
-    found: dict[str, int] = {}
-    for shape, names in zip(shapes, inputs, strict=True):
-        for name, n in zip(names, shape, strict=True):
-            known = found.get(name, 1)
-            if 1 not in (known, n) and known != n:
-                raise ValueError(
-                    "operands could not be broadcast together with remapped shapes "
-                    f"[original->remapped]: axis '{name}' is {known} long, and {n}"
-                )
-            found[name] = n if known == 1 else known
-    return found
-
-
-def rows_of(
-    grid: Grid, names: str, output: str, summed: list[str], lengths: dict[str, int]
-) -> list[list[Any]]:
-    """For each index of the result, the operand's elements along the summed axes."""
-    strides: Counter[str] = Counter()
-    for name, n, stride in zip(names, grid.shape, grid.strides, strict=True):
-        strides[name] += stride if n > 1 else 0
-    flat, start = grid.flat, grid.offset
-    along = _offsets([(lengths[name], strides[name]) for name in summed])
-    places = _offsets([(lengths[name], strides[name]) for name in output])
-    return [[flat[start + place + step] for step in along] for place in places]
-
-
-def _offsets(axes: list[tuple[int, int]]) -> list[int]:
-    return [sum(at) for at in product(*(range(0, n * s, s) if s else [0] * n for n, s in axes))]
-
-
-def _summed(factors: tuple[list[Any], ...]) -> Any:
-    if len(factors) == 1:
-        return sum(factors[0])
-    return sum(prod(row) for row in zip(*factors, strict=True))
 
 
 def _joined(context: Context, factors: list[list[Any]]) -> Any:

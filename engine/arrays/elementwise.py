@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import real
+from engine.array_ops.flat import unequal
 from engine.array_ops.grid import (
     Grid,
     Shape,
     broadcast_shape,
     expanded_items,
     from_items,
-    shape_text,
 )
 from engine.ops import OPS, Op
 
@@ -66,9 +66,7 @@ def joint_shape(a: Shape, b: Shape) -> Shape:
         return a
     shape = broadcast_shape(a, b)
     if shape is None:
-        raise ValueError(
-            f"operands could not be broadcast together with shapes {shape_text(a)} {shape_text(b)} "
-        )
+        raise ValueError(str(unequal(a, b)))
     return shape
 
 

@@ -6,7 +6,9 @@ from functools import reduce
 from typing import Any
 
 from engine.array_ops import folding
+from engine.array_ops.flat import Misfit
 from engine.array_ops.grid import Grid, from_items, insert_axis
+from engine.array_ops.places import check_joint
 
 from .array import Array, as_array
 from .context import Context
@@ -46,25 +48,11 @@ def concatenate(context: Context, arrays: Any, axis: Any = 0) -> Array:
     if not parts[0].ndim:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
     axis = axis_of(axis, parts[0].ndim)
-    for i, part in enumerate(parts):
-        _check_joint(parts[0], part, i, axis)
+    try:
+        check_joint([part.shape for part in parts], axis)
+    except Misfit as misfit:
+        raise ValueError(str(misfit)) from None
     return _joined(context, parts, axis)
-
-
-def _check_joint(first: Array, part: Array, at: int, axis: int) -> None:
-    if part.ndim != first.ndim:
-        raise ValueError(
-            "all the input arrays must have same number of dimensions, but the array at index 0 "
-            f"has {first.ndim} dimension(s) and the array at index {at} has {part.ndim} "
-            "dimension(s)"
-        )
-    for k, (n, m) in enumerate(zip(first.shape, part.shape, strict=True)):
-        if k != axis and n != m:
-            raise ValueError(
-                "all the input array dimensions except for the concatenation axis must match "
-                f"exactly, but along dimension {k}, the array at index 0 has size {n} and the "
-                f"array at index {at} has size {m}"
-            )
 
 
 def stack(context: Context, arrays: Any, axis: Any = 0) -> Array:

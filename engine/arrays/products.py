@@ -8,40 +8,22 @@ from math import fsum, prod
 from typing import Any
 
 from engine.array_ops import folding
+from engine.array_ops.flat import Misfit
 from engine.array_ops.grid import Grid, from_items, reshape, shape_text, transpose
+from engine.array_ops.products import matmul_shape
 
 from .context import Context
 from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, cast, rounded, wrapped
 from .elementwise import Operand, common_type
 
-SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
-
 
 def matmul(context: Context, a: Operand, b: Operand) -> tuple[Grid, ArrayDType]:
     """a @ b; ValueError for shapes that do not fit."""
-    for at, side in enumerate((a, b)):
-        if not side.grid.shape:
-            raise ValueError(
-                f"matmul: Input operand {at} does not have enough dimensions (has 0, gufunc core "
-                f"with signature {SIGNATURE} requires 1)"
-            )
-    _check_inner(a.grid, b.grid)
-    shape = folding.matmul_shape(a.grid.shape, b.grid.shape)
-    if shape is None:
-        raise ValueError(
-            "operands could not be broadcast together with remapped shapes [original->remapped]: "
-            f"{shape_text(a.grid.shape)} {shape_text(b.grid.shape)}"
-        )
+    try:
+        shape = matmul_shape([a.grid.shape, b.grid.shape], {})
+    except Misfit as misfit:
+        raise ValueError(str(misfit)) from None
     return _multiplied(context, a, b, shape)
-
-
-def _check_inner(a: Grid, b: Grid) -> None:
-    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
-    if a.shape[-1] != inner:
-        raise ValueError(
-            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
-            f"signature {SIGNATURE} (size {inner} is different from {a.shape[-1]})"
-        )
 
 
 def _multiplied(

@@ -118,7 +118,15 @@ def _tolist(m: Machine, x: Any) -> Any:
     return array.nested()
 
 
-def _backward(m: Machine, x: Any, gradient: Any = None, retain_graph: bool | None = None) -> None:
+def _backward(
+    m: Machine, x: Any, gradient: Any = None, retain_graph: bool | None = None,
+    create_graph: bool = False, inputs: Any = None,
+) -> None:  # fmt: skip
+    if create_graph or inputs is not None:
+        m.refuse(
+            "backward() takes neither create_graph nor inputs here.",
+            "Write torch.autograd.grad(y, x, create_graph=True).",
+        )
     backward(session_of(m), x, gradient, retain_graph=bool(retain_graph))
 
 

@@ -56,6 +56,8 @@ def names(m: Machine) -> dict[str, Any]:
     table["set_grad_enabled"] = lambda mode: GradientRecording(m, bool(mode)).__enter__()
     table["inference_mode"] = lambda *args: GradientRecording(m, False)
     table["random"] = LibraryModule("torch.random", {"manual_seed": table["manual_seed"]})
+    functions = torch_autograd.function_names(m)
+    table |= {"func": LibraryModule("torch.func", functions), "vmap": functions["vmap"]}
     special = {name: table[same] for name, same in _SPECIAL.items()}
     table["special"] = LibraryModule("torch.special", special)
     quiet = {"is_available": lambda: False, "device_count": lambda: 0}
@@ -78,7 +80,7 @@ _SPECIAL = {"expit": "sigmoid", **{name: name for name in (
 _ABSENT = """
     save load compile jit distributions fft multiprocessing
     complex64 complex128 float16 bfloat16 int8 int16 uint8 scatter
-    det inverse mode vmap func
+    det inverse mode
 """
 
 
@@ -193,6 +195,8 @@ MODULES: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
     "torch.utils": _below("torch.utils"),
     "torch.utils.data": _below("torch.utils", "data"),
     "torch.linalg": torch_linalg.names,
+    "torch.func": torch_autograd.function_names,
+    "torch.special": lambda m: names(m)["special"].names,
     "torch.autograd": lambda m: names(m)["autograd"].names,
     "torch.autograd.functional": lambda m: names(m)["autograd"].names["functional"].names,
 }

@@ -10,6 +10,8 @@ from engine.ops import OPS
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
+from engine.tensors.arrangement import stack, unbind
+from engine.tensors.elementwise import elementwise
 from engine.tensors.gradients import (
     NOT_RECORDED,
     backward,
@@ -37,7 +39,8 @@ _ABSENT = "gradcheck gradgradcheck profiler forward_ad graph"
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module torch.autograd."""
     functional = {
-        **absent(m, "torch.autograd.functional", "vjp jvp vhp hvp"),
+        **absent(m, "torch.autograd.functional", "jvp vhp hvp"),
+        "vjp": lambda func, inputs, v=None, create_graph=False: vjp(m, func, inputs, v),
         "jacobian": lambda func, inputs, create_graph=False: jacobian(m, func, inputs),
         "hessian": lambda func, inputs, create_graph=False: hessian(m, func, inputs),
     }
@@ -150,6 +153,69 @@ def _matrix(session: Session, rows: Sequence[Any], x: Any, shape: tuple[int, ...
     numbers = array.dtype.convert(getattr(cell, "data", cell) for cell in rows)
     session.room((*shape, *array.shape))
     return TensorArray(session, from_items(numbers, (*shape, *array.shape)), array.dtype)
+
+
+def vjp(m: Machine, func: Any, inputs: Any, v: Any = None) -> tuple[Any, Any]:
+    """f(x), and the gradient of Σ v·f(x) for x."""
+    session, x = session_of(m), _start(m, inputs)
+    result = m.call(func, x)
+    if not is_recorded(result):
+        return result, elementwise(session, "*", x.detached(), 0.0)
+    (found,) = gradients_apart(session, weighted(session, result, v), [x], True)
+    return result.detached(), found
+
+
+def _gradient_function(m: Machine, func: Any, argnums: int = 0, has_aux: bool = False) -> Any:
+    """torch.func.grad: the function whose value is the gradient of another."""
+    if has_aux:
+        m.refuse("has_aux is False here.", "Leave it out.")
+
+    def gradient(*args: Any) -> Any:
+        given = list(args)
+        given[argnums] = _start(m, given[argnums])
+        result = m.call(func, *given)
+        session = session_of(m)
+        if not is_recorded(result):
+            return elementwise(session, "*", given[argnums].detached(), 0.0)
+        return gradients_apart(session, weighted(session, result), [given[argnums]], True)[0]
+
+    return gradient
+
+
+def _batched_function(m: Machine, func: Any, in_dims: Any = 0, out_dims: int = 0) -> Any:
+    """torch.vmap: the function for each slice along an axis, its results side by side."""
+
+    def batched(*args: Any) -> Any:
+        session = session_of(m)
+        dims = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
+        lengths = [session.array(x).shape[d] for x, d in zip(args, dims, strict=True)
+                   if d is not None]  # fmt: skip
+        slices = [
+            [x] * lengths[0] if d is None else list(unbind(session, x, d))
+            for x, d in zip(args, dims, strict=True)
+        ]
+        found = [m.call(func, *part) for part in zip(*slices, strict=True)]
+        if isinstance(found[0], tuple):
+            return tuple(
+                stack(session, list(parts), out_dims) for parts in zip(*found, strict=True)
+            )
+        return stack(session, found, out_dims)
+
+    return batched
+
+
+def function_names(m: Machine) -> dict[str, Any]:
+    """The names of the module torch.func."""
+    return {
+        **absent(m, "torch.func", "jvp linearize functional_call"),
+        "grad": lambda func, argnums=0, has_aux=False: _gradient_function(
+            m, func, argnums, has_aux
+        ),
+        "vmap": lambda func, in_dims=0, out_dims=0: _batched_function(m, func, in_dims, out_dims),
+        "jacrev": lambda func: lambda x: jacobian(m, func, x),
+        "jacfwd": lambda func: lambda x: jacobian(m, func, x),
+        "hessian": lambda func: lambda x: hessian(m, func, x),
+    }
 
 
 def jacobian(m: Machine, func: Any, inputs: Any) -> Any:

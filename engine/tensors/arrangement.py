@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.array_ops import folding, grid
+from engine.array_ops.flat import Misfit
 from engine.array_ops.grid import ElementIndices, Grid, Shape
+from engine.array_ops.places import check_joint
 from engine.arrays import indexing
 
+from . import blocks
 from .dtypes import BOOL
 from .elementwise import result_type
 from .scalar import Tensor
@@ -263,23 +266,11 @@ def cat(session: Session, tensors: Sequence[Any], dim: int = 0) -> Any:
         raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
     arrays = [x for x in arrays if x.shape != (0,)] or arrays[:1]
     axis = axis_of(dim, arrays[0].ndim)
-    _check_sides(arrays, axis)
+    try:
+        check_joint([x.shape for x in arrays], axis)
+    except Misfit as misfit:
+        raise RuntimeError(misfit.of_torch) from None
     return _joined(session, arrays, axis, "CatBackward0", folding.concatenate)
-
-
-def _check_sides(arrays: Sequence[TensorArray], axis: int) -> None:
-    first = arrays[0].shape
-    for i, other in enumerate(arrays):
-        if other.ndim != len(first):
-            raise RuntimeError(
-                f"Tensors must have same number of dimensions: got {len(first)} and {other.ndim}"
-            )
-        for k, n in enumerate(other.shape):
-            if k != axis and n != first[k]:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {axis}. Expected size "
-                    f"{first[k]} but got size {n} for tensor number {i} in the list."
-                )
 
 
 def stack(session: Session, tensors: Sequence[Any], dim: int = 0) -> Any:
@@ -301,6 +292,12 @@ def _joined(
 ) -> Any:
     dtype = result_type(arrays)
     live = session.is_live(*arrays)
+    found = blocks.of_large(
+        session, "stack" if join is folding.stack else "concatenate", arrays, {"axis": axis}, name,
+        lambda *plain: _joined(session, plain, axis, name, join), saves=False,
+    )  # fmt: skip
+    if found is not None:
+        return found
     grids = []
     for x in arrays:
         items = session.cells(x)

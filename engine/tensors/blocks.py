@@ -133,6 +133,22 @@ def of_op(
     return record(out, args, pull, name, saves=saves)
 
 
+def of_large(
+    session: Any, op: str, arrays: Sequence[TensorArray], params: Params, name: str,
+    compute: Callable[..., Any], *, constant: int = 0, saves: bool = True,
+) -> Any:  # fmt: skip
+    """The block of an operation in a graph that is not drawn; None where it is, or records nothing.
+
+    `compute` gives the result from the arrays without their graph. The first `constant` of them
+    receive no gradient.
+    """
+    live = [i >= constant and session.is_live(x) for i, x in enumerate(arrays)]
+    if not any(live) or not session.is_large(arrays, sum(x.size for x in arrays)):
+        return None
+    plain = session.array(compute(*(x.detached() for x in arrays)))
+    return of_op(op, plain, arrays, live, params, name, saves=saves)
+
+
 def _numbers(x: TensorArray, out: TensorArray) -> Numbers:
     """The numbers of an argument as the operation reads them."""
     if x.dtype is out.dtype or (x.dtype.category < 2 <= out.dtype.category and not x.is_number):

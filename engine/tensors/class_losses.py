@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.ops import OPS
 
+from . import blocks
 from .arrangement import permute, reshape
 from .dtypes import BOOL
 from .elementwise import elementwise
@@ -36,6 +37,14 @@ def nll_loss(
     _check_classes(array, labels)
     classes, live = array.shape[-1], session.is_live(array)
     weights = _weights(session, weight, classes)
+    params = {"weight": weights, "ignore_index": ignore_index, "reduction": reduction}
+    if all(k == ignore_index or 0 <= k < classes for k in labels.numbers()):
+        found = blocks.of_large(
+            session, "nll_loss", [array, labels], params, "NllLossBackward0",
+            lambda a, b: nll_loss(session, a, b, weight, ignore_index, reduction),
+        )  # fmt: skip
+        if found is not None:
+            return found
     cells, losses, given = session.cells(array), [], []
     for row, label in enumerate(labels.numbers()):
         if label == ignore_index:

@@ -215,6 +215,12 @@ def where(session: Session, condition: Any, *choices: Any) -> Any:
     shape = session.common_shape(arrays)
     dtype = result_type(arrays[1:])
     live = session.is_live(*arrays[1:])
+    found = blocks.of_large(
+        session, "where", arrays, {}, "WhereBackward0",
+        lambda *plain: where(session, *plain), constant=1,
+    )  # fmt: skip
+    if found is not None:
+        return found
     truths, a, b = (session.cells(x, shape) for x in arrays)
     items = [x if truth else y for truth, x, y in zip(truths, a, b, strict=True)]
     items = [session.in_type(x, dtype) for x in items] if live else items
@@ -248,6 +254,15 @@ def clamp(
         return dtype.convert([number])[0]
 
     limits = (low, high)
+    params = {"low": -math.inf if low is None else low, "high": math.inf if high is None else high}
+    found = None
+    if not any(isinstance(limit, TensorArray) for limit in limits):
+        found = blocks.of_large(
+            session, "hardtanh" if open else "clip", [array], params, "ClampBackward1",
+            lambda plain: clamp(session, plain, low, high, open=open),
+        )  # fmt: skip
+    if found is not None:
+        return found
     cells = session.cells(array)
     name = "ClampBackward1" if session.is_live(array) else ""
     items = [limited(cell) for cell in cells]
@@ -278,9 +293,19 @@ def _cut(numbers: list[Any], dtype: DType) -> list[Any]:
     return dtype.convert(numbers)
 
 
-def composed(session: Session, x: Any, f: Callable[[Any], Any], name: str) -> Any:
-    """A function of several ops: `f` of each element, which calls `session.apply`."""
+def composed(
+    session: Session, x: Any, f: Callable[[Any], Any], name: str, op: str = "", **params: float
+) -> Any:
+    """A function of several ops: `f` of each element, which calls `session.apply`.
+
+    `op` is what it is in the table of arrays, with its settings.
+    """
     array = session.array(x)
+    found = op and blocks.of_large(
+        session, op, [array], params, name, lambda plain: composed(session, plain, f, name)
+    )
+    if isinstance(found, TensorArray):
+        return found
     live = session.is_live(array)
     items = [f(cell) for cell in session.cells(array)]
     dtype = array.dtype if array.dtype.category == 2 else FLOAT32

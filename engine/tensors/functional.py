@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.ops import OPS
 
+from . import blocks
 from .elementwise import composed, elementwise
 from .reductions import mean, numbers_of, sum_of
 from .session import Session
@@ -40,7 +41,7 @@ def gelu(session: Session, x: Any, approximate: str = "none") -> Any:
         bent = op("tanh", op("*", cubic, math.sqrt(2 / math.pi)))
         return op("*", op("*", cell, 0.5), op("+", bent, 1.0))
 
-    return composed(session, x, approximated, "GeluBackward0")
+    return composed(session, x, approximated, "GeluBackward0", "gelu_tanh")
 
 
 def leaky_relu(session: Session, x: Any, negative_slope: float = 0.01) -> Any:
@@ -52,7 +53,7 @@ def leaky_relu(session: Session, x: Any, negative_slope: float = 0.01) -> Any:
         below = op("*", op("relu", op("neg", cell)), negative_slope)
         return op("-", op("relu", cell), below)
 
-    return composed(session, x, leaking, "LeakyReluBackward0")
+    return composed(session, x, leaking, "LeakyReluBackward0", "leaky", slope=negative_slope)
 
 
 def elu(session: Session, x: Any, alpha: float = 1.0) -> Any:
@@ -64,15 +65,16 @@ def elu(session: Session, x: Any, alpha: float = 1.0) -> Any:
             return op("*", cell, 1.0)
         return op("*", op("-", op("exp", cell), 1.0), alpha)
 
-    return composed(session, x, bent, "EluBackward0")
+    return composed(session, x, bent, "EluBackward0", "elu", alpha=alpha)
 
 
 def log_sigmoid(session: Session, x: Any) -> Any:
     """−softplus(−x)"""
     op = _Cells(session, session.array(x))
     return composed(
-        session, x, lambda cell: op("neg", op("softplus", op("neg", cell))), "LogSigmoidBackward0"
-    )
+        session, x, lambda cell: op("neg", op("softplus", op("neg", cell))), "LogSigmoidBackward0",
+        "logsigmoid",
+    )  # fmt: skip
 
 
 # Losses
@@ -170,15 +172,22 @@ def l1_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> A
 
 
 def _paired(
-    session: Session, x: Any, target: Any, f: Callable[..., Any], reduction: str, name: str
-) -> Any:
-    """`f` of pairs of an element and its target, reduced."""
+    session: Session, x: Any, target: Any, f: Callable[..., Any], reduction: str, name: str,
+    op: str = "",
+) -> Any:  # fmt: skip
+    """`f` of pairs of an element and its target, reduced; `op` is it in the table of arrays."""
     array, labels = session.array(x), session.array(target)
     if array.shape != labels.shape:
         raise ValueError(
             f"Using a target size ({_size(labels)}) that is different to the input size "
             f"({_size(array)}) is deprecated. Please ensure they have the same size."
         )
+    found = op and blocks.of_large(
+        session, op, [array, labels], {"reduction": reduction}, name,
+        lambda a, b: _paired(session, a, b, f, reduction, name),
+    )  # fmt: skip
+    if isinstance(found, TensorArray):
+        return found
     pairs = zip(session.cells(array), session.cells(labels), strict=True)
     items = [f(cell, label) for cell, label in pairs]
     losses = session.tensor(items, array.shape, array.dtype, name * session.is_live(array, labels))
@@ -204,17 +213,17 @@ def binary_cross_entropy(
         wrong = op("*", op("-", label, 1.0), limited(op("-", 1.0, p)))
         return op("-", wrong, op("*", label, limited(p)))
 
-    name = "BinaryCrossEntropyBackward0"
-    return _weighted(session, x, target, loss, reduction, weight, name)
+    return _weighted(session, x, target, loss, reduction, weight, "binary_cross_entropy")
 
 
 def _weighted(
     session: Session, x: Any, target: Any, loss: Callable[..., Any], reduction: str, weight: Any,
-    name: str,
+    op: str,
 ) -> Any:  # fmt: skip
     """Losses of pairs, times a weight if there is one, reduced."""
+    name = "".join(word.capitalize() for word in op.split("_")) + "Backward0"
     if weight is None:
-        return _paired(session, x, target, loss, reduction, name)
+        return _paired(session, x, target, loss, reduction, name, op)
     losses = _paired(session, x, target, loss, "none", name)
     return reduced(session, elementwise(session, "*", losses, weight), reduction, name)
 
@@ -243,4 +252,5 @@ def binary_cross_entropy_with_logits(
     def loss(cell: Any, label: Any) -> Any:
         return op("+", op("*", op("-", 1.0, label), cell), op("softplus", op("neg", cell)))
 
-    return _weighted(session, x, target, loss, reduction, weight, name)
+    op_name = "binary_cross_entropy_with_logits"
+    return _weighted(session, x, target, loss, reduction, weight, op_name)

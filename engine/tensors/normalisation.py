@@ -9,6 +9,7 @@ from engine.array_ops import folding
 from engine.array_ops.grid import from_items
 from engine.ops import OPS
 
+from . import blocks
 from .arrangement import axis_of, expand, get_item
 from .elementwise import clamp, composed, elementwise
 from .reductions import mean, root, sum_of, variance
@@ -101,6 +102,14 @@ def pad(session: Session, x: Any, pad: Any, mode: str = "constant", value: Any =
     if len(widths) % 2 or len(widths) > 2 * array.ndim or min(widths, default=0) < 0:
         session.machine.refuse("pad takes a pair of lengths for each of the last axes.")
     (fill,) = array.dtype.convert([0 if value is None else value])
+    pairs = list(zip(widths[::2], widths[1::2], strict=True))[::-1]
+    params = {"widths": [(0, 0)] * (array.ndim - len(pairs)) + pairs, "value": fill}
+    found = blocks.of_large(
+        session, "pad", [array], params, "ConstantPadNdBackward0",
+        lambda plain: pad_with(session, plain, pad, mode, value), saves=False,
+    )  # fmt: skip
+    if found is not None:
+        return found
     whole = from_items(session.cells(array), array.shape)
     for k in range(len(widths) // 2):
         before, after = widths[2 * k : 2 * k + 2]
@@ -111,6 +120,9 @@ def pad(session: Session, x: Any, pad: Any, mode: str = "constant", value: Any =
         whole = folding.along(whole, axis, _between([fill] * before, [fill] * after))
     name = "ConstantPadNdBackward0" if session.is_live(array) else ""
     return session.tensor(whole.items(), whole.shape, array.dtype, name)
+
+
+pad_with = pad
 
 
 def _between(before: list[Any], after: list[Any]) -> Callable[[list[Any]], list[Any]]:
@@ -151,4 +163,4 @@ def selu(session: Session, x: Any) -> Any:
             return op("*", cell, SELU_SCALE)
         return op("*", op("-", op("exp", cell), 1.0), SELU_SCALE * SELU_ALPHA)
 
-    return composed(session, x, cell_of, "EluBackward0")
+    return composed(session, x, cell_of, "EluBackward0", "selu")

@@ -7,8 +7,10 @@ from typing import Any
 
 from engine.array_ops import folding
 from engine.array_ops.einsum import axes_named
-from engine.array_ops.flat import Misfit
-from engine.array_ops.grid import Grid, Shape, from_items
+from engine.array_ops.flat import Flat, Misfit
+from engine.array_ops.grid import Grid, from_items
+from engine.array_ops.products import matmul as multiply
+from engine.array_ops.products import matmul_shape
 from engine.ops import OPS
 from engine.real import as_single
 
@@ -28,15 +30,12 @@ _WORDS = {"float32": "float", "float64": "double", "int64": "long long", "int32"
 def matmul(session: Session, a: Any, b: Any) -> Any:
     """a @ b of tensors with one to four axes. Raises RuntimeError as PyTorch does."""
     left, right = session.array(a), session.array(b)
-    if not left.shape or not right.shape:
-        raise RuntimeError(
-            "both arguments to matmul need to be at least 1D, but they are "
-            f"{left.ndim}D and {right.ndim}D"
-        )
-    _check_types(left, right)
-    shape = folding.matmul_shape(left.shape, right.shape)
-    if shape is None:
-        raise RuntimeError(_mismatch(left.shape, right.shape))
+    if left.shape and right.shape:
+        _check_types(left, right)
+    try:
+        shape = matmul_shape([left.shape, right.shape], {})
+    except Misfit as misfit:
+        raise RuntimeError(misfit.of_torch) from None
     session.room(shape)
     product = _Product(session, left.dtype)
     live = [session.is_live(x) for x in (left, right)]
@@ -51,7 +50,8 @@ def matmul(session: Session, a: Any, b: Any) -> Any:
     if any(live):
         grid = folding.matmul(sides[0], sides[1], product.dot)
     elif min(left.ndim, right.ndim) > 1 and (numbers > LONG or session.is_beyond):
-        grid = from_items(left.dtype.convert(folding.multiplied(*sides)), shape)
+        flats = [Flat(side.shape, side.items()) for side in sides]
+        grid = from_items(left.dtype.convert(multiply(flats, {}).data), shape)
     else:
         grid = folding.matmul(sides[0], sides[1], product.plain)
     made_by = _name(left.ndim, right.ndim) if any(live) else ""
@@ -69,23 +69,6 @@ def _check_types(left: TensorArray, right: TensorArray) -> None:
         raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {a} and {b}")
     a, b = (_WORDS.get(x.dtype.name, x.dtype.name) for x in (left, right))
     raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {a} != {b}")
-
-
-def _mismatch(a: Shape, b: Shape) -> str:
-    if len(a) == len(b) == 1:
-        return (
-            f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have the same "
-            f"number of elements, but got {a[0]} and {b[0]} elements respectively"
-        )
-    rows = prod(a[:-1])
-    if len(b) == 1:
-        return f"size mismatch, got input ({rows}), mat ({rows}x{a[-1]}), vec ({b[0]})"
-    if len(b) == 2:
-        return f"mat1 and mat2 shapes cannot be multiplied ({rows}x{a[-1]} and {b[0]}x{b[1]})"
-    return (
-        f"Expected size for first two dimensions of batch2 tensor to be: [{b[0]}, {a[-1]}] but got:"
-        f" [{b[0]}, {b[-2]}]."
-    )
 
 
 def _name(left: int, right: int) -> str:

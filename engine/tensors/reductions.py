@@ -199,16 +199,28 @@ def extreme(
     _check_elements(array, name)
     title = f"{name.capitalize()}Backward{int(dim is None)}"
 
+    axes = {} if dim is None else {"axes": _axes(array, dim), "ties": "first"}
+    whole = blocks.of_large(
+        session, f"a{name}", [array], {**axes, "keepdims": keepdim}, title,
+        lambda plain: _first_of(extreme(session, plain, other, keepdim, largest=largest, dim=dim)),
+    )  # fmt: skip
+
     def chosen(row: list[Any]) -> Any:
         cell = row[place_of(row, largest)]
         return cell if dim is not None else evenly(session, row, cell, array.dtype)
 
-    values = folded(session, array, dim, keepdim, chosen, array.dtype, title)
+    values = whole
+    if values is None:
+        values = folded(session, array, dim, keepdim, chosen, array.dtype, title)
     return (
         values
         if dim is None
         else Extremes(values, arg_extreme(session, x, dim, keepdim, largest=largest), name)
     )
+
+
+def _first_of(found: Any) -> Any:
+    return found[0] if isinstance(found, Extremes) else found
 
 
 def _check_elements(array: TensorArray, name: str) -> None:
@@ -230,6 +242,13 @@ def amplitude(
         return evenly(session, row, row[place_of(row, largest)], array.dtype)
 
     name = "AmaxBackward0" if largest else "AminBackward0"
+    axes = {} if dim is None else {"axes": _axes(array, dim)}
+    found = blocks.of_large(
+        session, "amax" if largest else "amin", [array], {**axes, "keepdims": keepdim}, name,
+        lambda plain: amplitude(session, plain, dim, keepdim, largest=largest),
+    )  # fmt: skip
+    if found is not None:
+        return found
     return folded(session, array, dim, keepdim, chosen, array.dtype, name)
 
 
@@ -278,7 +297,7 @@ def cumulative(session: Session, x: Any, dim: int) -> Any:
             out.append(add(out[-1], cell) if out else cell)
         return out
 
-    return along(session, array, dim, running, dtype, "CumsumBackward0")
+    return along(session, array, dim, running, dtype, "CumsumBackward0", "cumsum")
 
 
 def running_product(session: Session, x: Any, dim: int) -> Any:
@@ -293,7 +312,7 @@ def running_product(session: Session, x: Any, dim: int) -> Any:
             out.append(session.apply(OPS["*"], array.dtype, out[-1], cell) if out else cell)
         return out
 
-    return along(session, array, dim, running, array.dtype, "CumprodBackward0")
+    return along(session, array, dim, running, array.dtype, "CumprodBackward0", "cumprod")
 
 
 def along(
@@ -303,10 +322,17 @@ def along(
     f: Callable[[list[Any]], list[Any]],
     dtype: DType,
     name: str,
+    op: str = "",
 ) -> Any:
-    """Each row along an axis replaced by `f` of it."""
+    """Each row along an axis replaced by `f` of it; `op` is it in the table of arrays."""
     if not array.size:
         return session.tensor([], array.shape, dtype)
+    whole = blocks.of_large(
+        session, op, [array], {"axis": axis_of(dim, array.ndim)}, name,
+        lambda plain: along(session, plain, dim, f, dtype, name),
+    ) if op else None  # fmt: skip
+    if whole is not None:
+        return whole
     grid = from_items(session.cells(array), array.shape or (1,))
     result = folding.along(grid, axis_of(dim, array.ndim), f)
     made_by = name if session.is_live(array) else ""

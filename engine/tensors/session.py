@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import Any
 
+from engine.array_ops.flat import unequal
 from engine.array_ops.grid import (
     ElementIndices,
     Grid,
@@ -162,6 +163,10 @@ class Session:
         )
         return True
 
+    def is_large(self, arrays: Sequence[TensorArray], numbers: int) -> bool:
+        """Whether an operation is one on whole tensors in a graph that is that large already."""
+        return any(x.block is not None for x in arrays) or (self.is_beyond and numbers >= SMALL)
+
     def is_live(self, *arrays: TensorArray) -> bool:
         """Whether a result computed from `arrays` records a gradient."""
         return self.machine.recording and any(x.requires_grad for x in arrays)
@@ -196,7 +201,7 @@ class Session:
         for other in arrays[1:]:
             common = broadcast_shape(shape, other.shape)
             if common is None:
-                raise RuntimeError(_mismatch(shape, other.shape))
+                raise RuntimeError(unequal(shape, other.shape).of_torch)
             shape = common
         self.room(shape)
         return shape
@@ -257,15 +262,3 @@ def _picked(out: TensorArray, of: TensorArray, found: Grid | ElementIndices, nam
 def bare(items: list[Any]) -> list[Any]:
     """The numbers of elements without their graph."""
     return [x.data if isinstance(x, Value) else x for x in items]
-
-
-def _mismatch(a: Shape, b: Shape) -> str:
-    rank = max(len(a), len(b))
-    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
-    axis = next(
-        k for k in reversed(range(rank)) if left[k] != right[k] and 1 not in (left[k], right[k])
-    )
-    return (
-        f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) "
-        f"at non-singleton dimension {axis}"
-    )

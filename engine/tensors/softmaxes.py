@@ -11,6 +11,7 @@ from . import blocks
 from .arrangement import axis_of
 from .dtypes import BOOL, FLOAT32, DType
 from .reductions import along, folded, numbers_of, total
+from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -21,6 +22,10 @@ def _shifted(session: Session, row: list[Any], dtype: DType) -> tuple[list[Any],
     The maximum is a constant: the result does not depend on it.
     """
     largest = max(numbers_of(row))
+    if not any(isinstance(x, Tensor) for x in row):
+        differences = dtype.convert([x - largest for x in dtype.convert(row)])
+        exponentials = dtype.convert(map(OPS["exp"].compute, differences))
+        return differences, exponentials, total(session, exponentials, dtype)
     minus, exp = OPS["-"], OPS["exp"]
     shifted = [session.apply(minus, dtype, x, largest) for x in row]
     powers = [session.apply(exp, dtype, x) for x in shifted]
@@ -37,6 +42,8 @@ def softmax(session: Session, x: Any, dim: int) -> Any:
 
     def row_of(row: list[Any]) -> list[Any]:
         _, powers, norm = _shifted(session, row, dtype)
+        if not isinstance(norm, Tensor):
+            return dtype.convert([OPS["/"].compute(power, norm) for power in powers])
         return [session.apply(OPS["/"], dtype, power, norm) for power in powers]
 
     return along(session, array, dim, row_of, dtype, "SoftmaxBackward0")
@@ -53,6 +60,8 @@ def log_softmax(session: Session, x: Any, dim: int) -> Any:
     def row_of(row: list[Any]) -> list[Any]:
         shifted, _, norm = _shifted(session, row, dtype)
         log = session.apply(OPS["log"], dtype, norm)
+        if not isinstance(log, Tensor):
+            return dtype.convert([x - log for x in shifted])
         return [session.apply(OPS["-"], dtype, cell, log) for cell in shifted]
 
     return along(session, array, dim, row_of, dtype, "LogSoftmaxBackward0")

@@ -7,12 +7,22 @@ import math
 import operator
 import struct
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import ClassVar
 
 import pytest
 
 from engine import real
-from engine.formulas import DEFINED, FUNCTIONS, Conditions, Function, Lazy, condition, evaluate
+from engine.formulas import (
+    DEFINED,
+    FUNCTIONS,
+    Conditions,
+    Function,
+    Lazy,
+    compile_over,
+    condition,
+    evaluate,
+)
 from engine.ops import OPS, Op
 from tests.support.each import for_each
 
@@ -56,6 +66,13 @@ def test_every_formula_and_partial_gives_what_its_function_gives(op: Op) -> None
         assert bits(evaluate(op.formula, given, Floats())) == bits(y)
         slopes = [evaluate(text, given | {"y": y}, Floats()) for text in op.partials]
         assert list(map(bits, slopes)) == [bits(float(x)) for x in op.partials_at(y, *sample)]
+
+
+def test_a_formula_stays_what_it_is_when_it_is_compiled_for_another_kind_of_number() -> None:
+    text = "x if x > 0 else 0.01 * x"
+    assert evaluate(text, {"x": -2.0}, Floats()) == -0.02
+    assert compile_over(text, ("x",), {}, number=Fraction)(Fraction(-2)) == Fraction(0.01) * -2
+    assert evaluate(text, {"x": -2.0}, Floats()) == -0.02
 
 
 @pytest.mark.parametrize("text", ["[a]", "a.b", "a @ b", "a if a else b", "'a'", "f(a)(b)"])
