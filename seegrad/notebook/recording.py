@@ -358,7 +358,11 @@ def _sent_to(record: ProgramRecord, id_: str) -> Figures | None:
 
 
 def recorded_or_traced(program: Any = None, *args: Any, **options: Any) -> Any:
-    """`record()` is a recording of PyTorch to enter; `record(text)` runs and traces a program."""
+    """Run a program in the caller's own Python and trace it, or without one record PyTorch.
+
+    `record(text)` returns the trace, as `engine.trace.record` does; `with record() as run:` records
+    what PyTorch does in the block.
+    """
     if program is None and not args and set(options) <= {"keep", "limit"}:
         return TorchRun(**options)
     from engine.trace import record
