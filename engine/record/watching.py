@@ -7,6 +7,7 @@ counted alone, at Python's own speed. A second run then watches what led to the 
 from __future__ import annotations
 
 import ast
+from collections import deque
 from typing import Any
 
 from .attribute_names import BACKWARD
@@ -23,7 +24,7 @@ PER_SCENE = 20
 SURE = 0.97
 """The part of the scenes that fit into the record by estimate, which fit in for sure."""
 BEFORE = 1
-"""The scene after which the one that is judged is watched."""
+"""The scene whose end is the latest from which the judged one is watched."""
 
 
 def unwatched(counted: int, last: int) -> tuple[int, int]:
@@ -69,6 +70,8 @@ class Watching:
         self.counted = 0
         """The passes that were not recorded."""
         self.is_counting = False
+        self._passes: deque[ast.AST] = deque(maxlen=2)
+        """The calls of the last passes."""
         self._first = 0
         """The numbers that were recorded when the first pass began."""
         self._room = 0
@@ -99,16 +102,27 @@ class Watching:
             self._first = m.tape.made
         if not self.counts or not m.scenes.made or not self._is_pass(node):
             return False
-        if not self.is_counting and (m.witness is None or m.witness.events > EVENTS):
-            # the objects of the loop may have been made since the last scene
-            self.is_counting, self.rest_at = True, m.scenes.made + 1
+        if not self.is_counting and self._is_long(node):
+            # a turn of its loop has ended, and all that the loop goes on with is made
+            is_turn = m.witness is None
+            self.is_counting, self.rest_at = True, m.scenes.made + (not is_turn)
             if m.emit is not None:
                 m.emit(COUNTED, str(self.rest_at))
             each = (m.tape.made - self._first) / m.scenes.made
             self._room = int(SURE * (m.limits.recorded - self._first) / (each + PER_SCENE))
             m.watches = False
             m.unrecord()
+        if self.is_counting:
+            self._passes.append(node)
         return self.is_counting
+
+    def _is_long(self, node: ast.AST) -> bool:
+        """Whether there is more to come than should be seen: a loop goes on, or much was seen."""
+        m = self.machine
+        if m.witness is None:
+            return any(scene.node is node for scene in m.scenes.all)
+        found: bool = m.witness.events > EVENTS
+        return found
 
     def passed(self) -> None:
         """A pass has ended that was only counted."""
@@ -134,9 +148,13 @@ class Watching:
 
     @property
     def next(self) -> tuple[int, int] | None:
-        """The scenes between which a second run rests; None if there is none to come."""
+        """The scenes between which a second run rests; None if there is none to come.
+
+        After a loop, what the last scene draws may have been made for the scene before.
+        """
         if self.is_counting:
-            return unwatched(self.rest_at, self._last)
+            is_turn = len(set(self._passes)) == 1
+            return unwatched(self.rest_at, self._last - (not is_turn))
         return (0, 0) if self.counts and self.machine.witness is None else None
 
     def is_whole(self, owners: set[int]) -> bool:
