@@ -26,9 +26,8 @@ LINES = (
     PythonLines(
         "install",
         "Install",
-        "From a checkout. Pictures need the extra “show”, and no server; without it, `import "
-        "seegrad` loads "
-        "the standard library alone.",
+        "From a checkout. Pictures need the extra “show”, and no server; without it, the import "
+        "loads the standard library alone.",
         'pip install ".[show]"',
         is_shell=True,
     ),

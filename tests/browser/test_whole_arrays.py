@@ -50,6 +50,8 @@ def cells_light_what_they_came_from(page: Page) -> None:
 def fix_is_applied(explore: Explore) -> None:
     page = explore.page
     expect(page.locator("#verdict .sentence")).to_contain_text("sums db over the wrong axis")
+    why = page.locator(".mistakes .why").inner_text()
+    expect(page.locator(".below")).to_have_text(why)  # the fix stands beside, not in the same line
     page.get_by_role("link", name="Apply fix").click()
     expect(page.locator("#verdict .verdict")).to_have_class(re.compile("right"))
     expect(page.locator("#program")).to_have_value(re.compile(r"db = dy\.sum\(axis=0\)"))

@@ -41,7 +41,7 @@ export class Verdict {
     const hints = /** @type {HTMLElement[]} */ ([...(report?.querySelectorAll("[data-span]") ?? [])]);
     if (!report || !hints.length) return;
     const found = hints.map((hint) => ({
-      span: /** @type {Span} */ (String(hint.dataset.span).split(" ").map(Number)), message: hint.textContent?.trim() ?? "",
+      span: /** @type {Span} */ (String(hint.dataset.span).split(" ").map(Number)), message: (hint.querySelector(".why") ?? hint).textContent?.trim() ?? "",
     }));
     this.first = found[0].span;
     const elsewhere = found.filter(({ span }) => span[0] !== Number(report.dataset.line));
