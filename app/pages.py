@@ -24,7 +24,8 @@ class Page(NamedTuple):
     """One page: its name in templates, title, path, and the function that registers its routes.
 
     `listed` pages are in the navigation, on phones by their `short` title if they have one. A page
-    is `cacheable` if it is a pure function of its address within one version of the server.
+    is `cacheable` if it is a pure function of its address within one version of the server. The
+    first screen of a `tool` is calm: its navigation leaves out the pages that are `beside`.
     """
 
     name: str
@@ -34,14 +35,18 @@ class Page(NamedTuple):
     listed: bool = True
     cacheable: bool = True
     short: str = ""
+    tool: bool = False
+    beside: bool = False
 
 
 PAGES = (
     Page("home", "Front page", "/", add_front, listed=False),
     Page("learn", "Learn", "/learn", add_learn),
-    Page("explore", "Explore", "/explore", add_explore),
-    Page("train", "Train", "/train", add_train),
-    Page("from_python", "From Python", "/from-python", add_from_python, short="Python"),
+    Page("explore", "Explore", "/explore", add_explore, tool=True),
+    Page("train", "Train", "/train", add_train, tool=True),
+    Page(
+        "from_python", "From Python", "/from-python", add_from_python, short="Python", beside=True
+    ),
     Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # shows settings
     Page("teach", "For teachers", "/teach", add_teach, listed=False),
     Page("exercise", "Exercise", "/exercise", add_exercise, listed=False, cacheable=False),
