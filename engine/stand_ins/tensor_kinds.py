@@ -124,7 +124,7 @@ def _backward(
 ) -> None:  # fmt: skip
     if create_graph or inputs is not None:
         m.refuse(
-            "backward() takes neither create_graph nor inputs here.",
+            "Here backward() takes neither 'create_graph' nor 'inputs'.",
             "Write torch.autograd.grad(y, x, create_graph=True).",
         )
     backward(session_of(m), x, gradient, retain_graph=bool(retain_graph))
