@@ -196,5 +196,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     end_with_parent()
     gc.collect()
     gc.freeze()  # what is there to stay: full collections leave it out
+    gc.enable()  # the supervisor has it wait until here
     with app.state.draining.on_signals(), ended_if_silent(app.state.silent_seconds):
         yield

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import CodeType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from . import parser_lock, real
@@ -60,8 +61,8 @@ class _Total(ast.NodeTransformer):
 
 def compile_text(text: str, params: tuple[str, ...]) -> Function:
     """Compile a formula of the table to a function of `params`."""
-    source = f"lambda {', '.join(params)}: {total_text(text)}"
-    function: Function = eval(compile(source, f"<{text}>", "eval"), _names())
+    code = _total_code(f"lambda {', '.join(params)}: {text}", f"<{text}>")
+    function: Function = eval(code, _names())
     return function
 
 
@@ -71,10 +72,9 @@ def compile_columns(text: str, params: tuple[str, ...]) -> Callable[..., list[fl
     The first argument are the gradients, the others the numbers of `params`.
     """
     each = ", ".join(("G", *params))
-    source = f"lambda *columns: [G * ({total_text(text)}) for {each} in zip(*columns)]"
-    function: Callable[..., list[float]] = eval(
-        compile(source, f"<{text}>", "eval"), {**_names(), "zip": zip}
-    )
+    source = f"lambda *columns: [G * ({text}) for {each} in zip(*columns)]"
+    code = _total_code(source, f"<{text}>")
+    function: Callable[..., list[float]] = eval(code, {**_names(), "zip": zip})
     return function
 
 
@@ -226,7 +226,17 @@ class _Wrapped(ast.NodeTransformer):
 
 def total_text(text: str) -> str:
     """A formula with the functions of `engine.real` in place of operators that may raise."""
-    return ast.unparse(ast.fix_missing_locations(_Total().visit(parser_lock.expression(text))))
+    return ast.unparse(_total(text))
+
+
+def _total(text: str) -> ast.expr:
+    tree: ast.expr = ast.fix_missing_locations(_Total().visit(parser_lock.expression(text)))
+    return tree
+
+
+def _total_code(text: str, name: str) -> CodeType:
+    """The code of `total_text`."""
+    return compile(ast.Expression(_total(text)), name, "eval")
 
 
 def _names() -> dict[str, Any]:
