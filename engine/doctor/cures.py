@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.nn import LINEAR
+from engine.training.features import PLAIN
 from engine.training.fitting import defaults
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
@@ -78,6 +79,10 @@ def larger_batches(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:
     yield Treatment("Take all samples in each batch.", {"batch": "all"})
 
 
+def shuffled(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:
+    yield Treatment("Shuffle the samples in each epoch.", {"shuffle": True})
+
+
 def less_dropout(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:
     spec = evidence.spec
     for share in (0.0, 0.2):
@@ -116,6 +121,24 @@ def smaller_penalty(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:
     words = f"Take a smaller penalty, such as {name} = {rounded(less)}."
     yield Treatment(words, {"l1": 0.0, "l2": 0.0, name: less})
     yield Treatment("Train without penalty.", {"l1": 0.0, "l2": 0.0})
+
+
+def less_regularisation(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:
+    spec = evidence.spec
+    for part in (100, 10):
+        less = {n: _digits(getattr(spec, n) / part) for n in ("l1", "l2") if getattr(spec, n)}
+        if spec.optimizer == "adamw":
+            less["weight_decay"] = _digits(spec.weight_decay / part)
+        words = " and ".join(f"{name.replace('_', ' ')} {rounded(x)}" for name, x in less.items())
+        yield Treatment(f"Take less regularisation: {words}.", less)
+
+
+def both_inputs(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:
+    spec = evidence.spec
+    added = (*spec.features, *(name for name in PLAIN if name not in spec.features))
+    for words, features in (("x₁ and x₂ as well", added), ("x₁ and x₂ themselves", PLAIN)):
+        cure = {"features": features, "layers": (len(features), *spec.layers[1:]), "initial": ()}
+        yield Treatment(f"Let the network see {words}.", cure)
 
 
 def living_neurons(evidence: RunEvidence, found: Found) -> Iterator[Treatment]:

@@ -23,7 +23,8 @@ from engine.training.snapshot import NO_SIGHTS, Sight, Snapshot
 from engine.training.spec import TrainSpec
 
 from .course import LossCourse
-from .learning import Learning, loss_of, scale_of
+from .learning import Learning, scale_of
+from .neighbourhood import loss_of
 from .passes import all_finite, by_layer, forward, mean, size, spread
 
 LOOKS = 40

@@ -35,17 +35,21 @@ class IllnessExample(NamedTuple):
         return self.made(replace(self.healthy(seed), **self.ill))
 
 
-def rows_of(scale: float = 1.0, flipped: float = 0.0) -> Callable[[TrainSpec], TrainSpec]:
-    """The samples of a data set as rows: inputs scaled, and a share of the labels wrong."""
+def rows_of(
+    scale: float = 1.0, flipped: float = 0.0, in_order: bool = False
+) -> Callable[[TrainSpec], TrainSpec]:
+    """The samples of a data set as rows: inputs scaled, a share of labels wrong, or sorted."""
 
     def made(spec: TrainSpec) -> TrainSpec:
         samples = load(spec)[0]
         wrong = set(Random(spec.seed).sample(range(len(samples)), int(flipped * len(samples))))
-        rows = tuple(
+        rows = [
             (*(x * scale for x in inputs), label if i not in wrong else 1 - label)
             for i, (inputs, label) in enumerate(zip(samples.inputs, samples.labels, strict=True))
-        )
-        return replace(spec, data="rows", rows=rows)
+        ]
+        if in_order:
+            rows.sort(key=lambda row: row[-1])
+        return replace(spec, data="rows", rows=tuple(rows))
 
     return made
 
@@ -82,6 +86,10 @@ NOISY: Settings = {
 }  # fmt: skip
 CIRCLES: Settings = {
     **MOONS, "data": "circles", "layers": (2, 10, 1), "learning_rate": 1.0, "steps": 200,
+}  # fmt: skip
+LONG: Settings = {
+    **CIRCLES, "samples": 400, "layers": (2, 8, 8, 1), "learning_rate": 0.3, "batch": 10,
+    "steps": 800,
 }  # fmt: skip
 BATCHES: Settings = {
     **MOONS, "samples": 100, "noise": 0.12, "layers": (2, 8, 8, 1), "output_activation": "tanh",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from engine.training.decision import reach
-from engine.training.features import featured
+from engine.training.features import featured, input_names
 from engine.training.losses import LOSSES
 
 from .course import LossCourse
@@ -68,7 +68,7 @@ def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     if not spec.classifies or not _has_trained(evidence, at) or mistake(spec) or evidence.broken:
         return
-    if learning.compared < at["samples"].value:
+    if learning.near.compared < at["samples"].value:
         return
     test = _test_losses(evidence)
     fails = learning.share >= at["share"].value
@@ -76,7 +76,8 @@ def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         return
     if _is_learnable(evidence, at):
         return
-    known, count = round(learning.agreement * learning.compared), learning.compared
+    count = learning.near.compared
+    known = round(learning.near.agreement * count)
     message = (
         f"The labels of {known} of {count} samples agree with those of their nearest samples, and"
         f" labels drawn at random would in about {round(learning.chance * count)}."
@@ -86,9 +87,55 @@ def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
 
 def _is_learnable(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether neighbours agree on labels more often than by chance; True for regression."""
-    learning = evidence.learning
-    noise = at["noise"].value / math.sqrt(learning.compared)
-    return not learning.agreement <= learning.chance + noise
+    near, chance = evidence.learning.near, evidence.learning.chance
+    return not near.agreement <= chance + at["noise"].value / math.sqrt(near.compared)
+
+
+def missing_features(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
+    spec, learning = evidence.spec, evidence.learning
+    if not spec.features or not _is_unfitted(evidence, at):
+        return
+    near, seen = learning.near, learning.seen
+    names = " and ".join(filter(None, (", ".join(input_names(spec)[:-1]), input_names(spec)[-1])))
+    if spec.classifies:
+        if near.agreement - seen.agreement < at["lost"].value:
+            return
+        told = f"the label in {seen.agreement:.0%} of cases, by both inputs in {near.agreement:.0%}"
+    else:
+        if seen.loss < at["times"].value * near.loss:
+            return
+        told = (
+            f"the target with a loss of {rounded(seen.loss)}, by both inputs {rounded(near.loss)}"
+        )
+    message = f"The network sees {names} alone: by these, the nearest samples tell {told}."
+    yield Found(evidence.steps[0], None, message)
+
+
+def too_much_regularisation(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
+    spec, learning = evidence.spec, evidence.learning
+    decay = spec.weight_decay if spec.optimizer == "adamw" else 0.0
+    given = {"l1": spec.l1, "l2": spec.l2, "weight decay": decay}
+    if not any(given.values()) or not _is_unfitted(evidence, at):
+        return
+    first, last = size(evidence.kept[0].parameters), size(evidence.kept[-1].parameters)
+    if not decay:
+        have_shrunk = learning.share >= at["most"].value and last <= first / 2
+        if have_shrunk or _pull(evidence) < at["pull"].value:
+            return
+    strong = " and ".join(f"{name} {rounded(x)}" for name, x in given.items() if x)
+    level = rounded(learning.standings[-1].loss * evidence.scale)
+    message = (
+        f"With {strong} the parameters have gone from {rounded(first)} to {rounded(last)} (root"
+        f" mean square), and the loss over all training data, without penalty, is {level}."
+    )
+    yield Found(evidence.steps[0], None, message)
+
+
+def _is_unfitted(evidence: RunEvidence, at: Thresholds) -> bool:
+    """Whether a run that could go on has left a share of the loss of the best constant answer."""
+    if mistake(evidence.spec) or evidence.broken or not _has_trained(evidence, at):
+        return False
+    return evidence.learning.share >= at["share"].value
 
 
 def shrunk_weights(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:

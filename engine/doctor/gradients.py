@@ -8,8 +8,9 @@ from statistics import median
 from engine.training.optim import OPTIMIZERS, Updater
 
 from .evidence import RunEvidence, is_linear, limits_of, promised, rounded
-from .findings import MEASURE, Found, Thresholds
+from .findings import MEASURE, Found, SymptomLimit, Thresholds
 from .passes import size
+from .rates import PROMISED
 
 
 def vanishing(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -116,3 +117,41 @@ def _outgrown(evidence: RunEvidence) -> float:
         if parameters:
             shares.append(steps[0] / parameters if steps[1] > 1.5 * steps[0] else 0.0)
     return median(shares) if shares else 0.0
+
+
+VANISHING: Thresholds = {
+    "ratio": SymptomLimit(
+        0.01,
+        "first layer over last; two to six layers of tanh or relu have 0.1 to 2 with"
+        " each initialisation of the table, and at 0.01 the first layer learns a"
+        " hundred times slower than the last",
+    ),
+    "levels": SymptomLimit(10, "losses at least, to tell a plateau"),
+    "idle": SymptomLimit(0.95, "of the loss of always predicting 0: nothing is learnt"),
+    "over": SymptomLimit(2.0, "times that loss: a higher one has another cause"),
+    "promise": SymptomLimit(
+        0.001,
+        "of the loss; two layers of any activation of the table predict 0.01 or more",
+    ),
+    "length": PROMISED,
+    "layers": SymptomLimit(3, "squashing layers at least, each of which flattens a little"),
+    "spread": SymptomLimit(
+        0.003,
+        "standard deviation of an output over the samples, at every step: seven layers"
+        " of sigmoid have 0.0007 at most, two at least 0.02",
+    ),
+}
+
+EXPLODING: Thresholds = {
+    "ratio": SymptomLimit(100.0, "first layer over last, as for vanishing gradients"),
+    "size": SymptomLimit(
+        1000.0,
+        "root mean square in a layer: even a learning rate of 0.001 would change its"
+        " parameters by more than 1, their initial size",
+    ),
+    "update": SymptomLimit(
+        1.0,
+        "size of an update over that of the parameters: a smaller learning rate"
+        " compensates for a large gradient, and so do some optimizers",
+    ),
+}

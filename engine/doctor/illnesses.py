@@ -6,15 +6,13 @@ trials of cures, the pages and the tests over its examples read it from here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from . import cures
 from .activations import dead_relu, saturated, symmetric
-from .evidence import RunEvidence
 from .examples import (
     BATCHES,
     CIRCLES,
     DEEP,
+    LONG,
     MOONS,
     NOISY,
     RELU,
@@ -25,39 +23,30 @@ from .examples import (
     rows_of,
     weights_up_to,
 )
-from .findings import Found, SymptomLimit, Thresholds
+from .findings import SymptomLimit
 from .fit import (
+    missing_features,
     overfitting,
     shrunk_weights,
+    too_much_regularisation,
     underfitting,
     unscaled_inputs,
     wrong_gradient,
     wrong_labels,
     wrong_output,
 )
-from .gradients import exploding, vanishing
+from .gradients import EXPLODING, VANISHING, exploding, vanishing
 from .illness import Illness
-from .overflow import cause
+from .overflow import not_a_number
 from .rates import (
     PROMISED,
+    UNSTEADY,
     noisy_batches,
     rate_too_large,
     rate_too_small,
+    sorted_batches,
     too_much_dropout,
 )
-
-
-def _not_a_number(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
-    state, lost = evidence.broken, evidence.lost
-    first = f"At step {lost} the loss is not finite"
-    if state is not None:
-        layer, why = cause(evidence, state)
-        seen = f"step {state.step} {why}"
-        message = f"At {seen}" if lost is None else f"{first}, and at {seen}"
-        yield Found(state.step if lost is None else lost, layer, message)
-    elif lost is not None:
-        yield Found(lost, None, f"{first}.")
-
 
 STEPS = SymptomLimit(10, "at least, for a diagnosis")
 
@@ -68,23 +57,6 @@ BETTER = 0.9
 """The loss of a cured run over that of the sick one at most: a gain that a chart shows."""
 HALVED = 0.5
 """That of a run whose cure proves what is only suspected: a little help may have another cause."""
-
-_UNSTEADY: Thresholds = {
-    "levels": SymptomLimit(10, "losses at least, as the first steps often raise the loss"),
-    "rise": SymptomLimit(2.0, "times the lowest loss: more than what noise leaves"),
-    "height": SymptomLimit(
-        0.2,
-        "of the loss of always predicting 0: a significant rise, unlike one from 0.0001 to 0.001",
-    ),
-    "stretch": SymptomLimit(20, "losses, or a fifth of the run: longer than a transient"),
-    "rises": SymptomLimit(0.25, "of the steps of the stretch: more than single spikes"),
-    "move": SymptomLimit(0.05, "of the loss of always predicting 0, on average"),
-    "progress": SymptomLimit(
-        0.9,
-        "mean of the stretch's second half over that of its first: a loss that falls by a tenth is"
-        " making progress",
-    ),
-}
 
 ILLNESSES: dict[str, Illness] = {
     illness.name: illness
@@ -127,7 +99,7 @@ ILLNESSES: dict[str, Illness] = {
         Illness(
             "not_a_number",
             "A parameter, a gradient, an activation or the loss is nan or infinite.",
-            _not_a_number,
+            not_a_number,
             cures.finite_numbers,
             {},
             (IllnessExample(RELU, {"learning_rate": 1e6, "loss": "mse"}),),
@@ -152,6 +124,43 @@ ILLNESSES: dict[str, Illness] = {
             ),
             grave=True,
             despite=True,
+        ),
+        Illness(
+            "missing_features",
+            "The network does not see what tells the samples apart: the inputs would.",
+            missing_features,
+            cures.both_inputs,
+            {
+                "steps": STEPS,
+                "share": _FAR,
+                "lost": SymptomLimit(
+                    0.1,
+                    "of the samples, whose nearest have their label: twice the noise of 100",
+                ),
+                "times": SymptomLimit(2.0, "the loss of taking the mean of the nearest samples"),
+            },
+            (
+                IllnessExample(CIRCLES, {"features": ("x1",), "layers": (1, 10, 1)}),
+                IllnessExample(MOONS, {"features": ("x1_x2",), "layers": (1, 8, 1)}),
+            ),
+            proof=HALVED,
+            suspected=True,
+        ),
+        Illness(
+            "sorted_batches",
+            "The samples are sorted and not shuffled: the network forgets what comes early.",
+            sorted_batches,
+            cures.shuffled,
+            {
+                "batch": SymptomLimit(0.5, "of the samples: two batches in an epoch, or more"),
+                "share": _FAR,
+                "sorted": SymptomLimit(
+                    0.5, "of the variance of the labels; chance leaves 3 over the number of samples"
+                ),
+            },
+            (IllnessExample(LONG, {"shuffle": False}, rows_of(in_order=True)),),
+            proof=HALVED,
+            suspected=True,
         ),
         Illness(
             "noisy_batches",
@@ -193,7 +202,7 @@ ILLNESSES: dict[str, Illness] = {
             "The loss rises, or oscillates without progress.",
             rate_too_large,
             cures.slower,
-            _UNSTEADY,
+            UNSTEADY,
             (IllnessExample(RELU, {"learning_rate": 30.0}),),
             proof=BETTER,
         ),
@@ -216,6 +225,28 @@ ILLNESSES: dict[str, Illness] = {
             grave=True,
             despite=True,
             on_test=True,
+        ),
+        Illness(
+            "too_much_regularisation",
+            "L1, L2 or the decay of adamw keeps the weights too small to fit the data.",
+            too_much_regularisation,
+            cures.less_regularisation,
+            {
+                "steps": STEPS,
+                "share": _FAR,
+                "most": SymptomLimit(0.9, "of that loss, from which on the weights have shrunk"),
+                "pull": SymptomLimit(
+                    0.02, "as for shrunk weights: ten times that of the default of l2"
+                ),
+            },
+            (
+                IllnessExample(XAVIER, {"l2": 0.03}),
+                IllnessExample(
+                    {**XAVIER, "optimizer": "adamw", "learning_rate": 0.03}, {"weight_decay": 2.0}
+                ),
+            ),
+            proof=HALVED,
+            suspected=True,
         ),
         Illness(
             "shrunk_weights",
@@ -283,30 +314,7 @@ ILLNESSES: dict[str, Illness] = {
             "The gradient vanishes on its way back to the first layer.",
             vanishing,
             cures.shallower,
-            {
-                "ratio": SymptomLimit(
-                    0.01,
-                    "first layer over last; two to six layers of tanh or relu have 0.1 to 2 with"
-                    " each initialisation of the table, and at 0.01 the first layer learns a"
-                    " hundred times slower than the last",
-                ),
-                "levels": SymptomLimit(10, "losses at least, to tell a plateau"),
-                "idle": SymptomLimit(0.95, "of the loss of always predicting 0: nothing is learnt"),
-                "over": SymptomLimit(2.0, "times that loss: a higher one has another cause"),
-                "promise": SymptomLimit(
-                    0.001,
-                    "of the loss; two layers of any activation of the table predict 0.01 or more",
-                ),
-                "length": PROMISED,
-                "layers": SymptomLimit(
-                    3, "squashing layers at least, each of which flattens a little"
-                ),
-                "spread": SymptomLimit(
-                    0.003,
-                    "standard deviation of an output over the samples, at every step: seven layers"
-                    " of sigmoid have 0.0007 at most, two at least 0.02",
-                ),
-            },
+            VANISHING,
             (
                 IllnessExample(XAVIER, SIGMOIDS),
                 IllnessExample({**XAVIER, "init": "uniform"}, SIGMOIDS),
@@ -317,19 +325,7 @@ ILLNESSES: dict[str, Illness] = {
             "The gradient grows on its way back, or is huge in all layers.",
             exploding,
             cures.smaller_gradients,
-            {
-                "ratio": SymptomLimit(100.0, "first layer over last, as for vanishing gradients"),
-                "size": SymptomLimit(
-                    1000.0,
-                    "root mean square in a layer: even a learning rate of 0.001 would change its"
-                    " parameters by more than 1, their initial size",
-                ),
-                "update": SymptomLimit(
-                    1.0,
-                    "size of an update over that of the parameters: a smaller learning rate"
-                    " compensates for a large gradient, and so do some optimizers",
-                ),
-            },
+            EXPLODING,
             (IllnessExample(DEEP, {"steps": 4}, weights_up_to(4.0)),),
         ),
         Illness(

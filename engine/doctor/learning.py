@@ -5,7 +5,6 @@ Losses are of one sample on average over all training data, without penalties an
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,12 +12,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.training.decision import reach
+from engine.training.features import featured
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
 from engine.training.spec import TrainSpec
-from engine.value import Constant
 
-from .passes import mean, spread
+from .neighbourhood import Neighbourhood, loss_of
+from .passes import deviation, mean
 
 SURE = 20.0
 """An output at which a probability is 1 or 0 for all purposes."""
@@ -26,18 +26,7 @@ ROUNDS = 3
 """Rounds of the search for the best constant answer, over one output after the other."""
 NARROW = 1e-4
 """Width of the interval at which the search for one output ends."""
-NEIGHBOURS = (1, 3, 5)
-"""Numbers of nearest samples that vote on a label."""
-COMPARED = 200
-"""Maximum samples compared with their neighbours, as the work is quadratic."""
-
 Numbers = Sequence[float]
-
-
-def loss_of(spec: TrainSpec, outputs: Numbers, targets: Numbers) -> float:
-    """The loss of one sample."""
-    values = [Constant(x) for x in outputs]
-    return LOSSES[spec.loss].sample(values, [Constant(x) for x in targets]).data
 
 
 def scale_of(spec: TrainSpec) -> int:
@@ -91,7 +80,7 @@ class Learning:
     def standings(self) -> list[Standing]:
         """The standing at each look."""
         return [
-            Standing(step, loss, accuracy, max(map(_deviation, zip(*outputs, strict=True))))
+            Standing(step, loss, accuracy, max(map(deviation, zip(*outputs, strict=True))))
             for step, loss, accuracy, outputs in self._looks
         ]
 
@@ -106,8 +95,8 @@ class Learning:
         if self.share > NEARLY:
             return False
         if last.accuracy is None:
-            return last.loss <= ABOVE * self.neighbours_loss
-        return last.accuracy >= self.agreement - SHORT
+            return last.loss <= ABOVE * self.near.loss
+        return last.accuracy >= self.near.agreement - SHORT
 
     def loss(self, outputs: Numbers, targets: Numbers) -> float:
         """The loss of one sample."""
@@ -158,75 +147,21 @@ class Learning:
         return mean([self.loss(o, t) for o, t in zip(nearest, self._targets, strict=True)])
 
     @cached_property
-    def agreement(self) -> float:
-        """The share of samples whose label is that of their neighbours; nan for regression.
-
-        The larger of two shares: of the nearest sample, and the mean over several numbers of
-        neighbours, which is less noisy where classes are wider than the distances of samples.
-        Distances are in standard deviations of each input.
-        """
-        if not self.spec.classifies:
-            return math.nan
-        labels = [self._training.labels[i] for i in self._places]
-        right = [0] * len(NEIGHBOURS)
-        for i, others in enumerate(self._neighbours):
-            near = [labels[j] for j in others]
-            for place, count in enumerate(NEIGHBOURS):
-                votes = Counter(near[:count])
-                right[place] += bool(votes) and votes.most_common(1)[0][0] == labels[i]
-        shares = [count / len(labels) for count in right]
-        return max(shares[0], mean(shares))
+    def near(self) -> Neighbourhood:
+        """The training samples beside each other by their inputs."""
+        return Neighbourhood(self.spec, self._training, self._training.inputs)
 
     @cached_property
-    def neighbours_loss(self) -> float:
-        """The loss of a sample on average if its target were the mean of those next to it."""
-        targets = [self._training.targets[i] for i in self._places]
-        losses = []
-        for i, others in enumerate(self._neighbours):
-            near = [targets[j] for j in others[: NEIGHBOURS[1]]]
-            means = [mean(column) for column in zip(*near, strict=True)] or [0.0] * len(targets[i])
-            losses.append(self.loss(means, targets[i]))
-        return mean(losses)
-
-    @cached_property
-    def _places(self) -> list[int]:
-        return spread(range(len(self._training)), COMPARED)
-
-    @cached_property
-    def _neighbours(self) -> list[list[int]]:
-        """The samples nearest to each one compared, the nearest first."""
-        inputs = _standardised([self._training.inputs[i] for i in self._places])
-        return [
-            heapq.nsmallest(
-                max(NEIGHBOURS),
-                (j for j in range(len(inputs)) if j != i),
-                key=lambda j, x=x: math.dist(x, inputs[j]),  # type: ignore[misc]
-            )
-            for i, x in enumerate(inputs)
-        ]
+    def seen(self) -> Neighbourhood:
+        """The training samples beside each other by what the network sees of them."""
+        rows = [featured(self.spec, x) for x in self._training.inputs]
+        return Neighbourhood(self.spec, self._training, rows)
 
     @cached_property
     def chance(self) -> float:
         """The share of agreeing labels if they were drawn at random, in the same numbers."""
         labels = self._training.labels
         return math.fsum((n / len(labels)) ** 2 for n in Counter(labels).values())
-
-    @property
-    def compared(self) -> int:
-        """The number of samples compared with their neighbours."""
-        return min(len(self._training), COMPARED)
-
-
-def _deviation(numbers: Numbers) -> float:
-    """The standard deviation, infinite next to overflow."""
-    middle = mean(numbers)
-    return math.hypot(*(x - middle for x in numbers)) / math.sqrt(len(numbers))
-
-
-def _standardised(rows: Sequence[Numbers]) -> list[list[float]]:
-    """The rows with each column divided by its standard deviation, unless that is 0."""
-    scales = [_deviation(column) or 1.0 for column in zip(*rows, strict=True)]
-    return [[x / scale for x, scale in zip(row, scales, strict=True)] for row in rows]
 
 
 def _lowest(function: Callable[[float], float]) -> float:

@@ -19,6 +19,7 @@ from engine.training.spec import TrainSpec
 from engine.value import Constant, Value, args_first
 
 from .evidence import WORK, RunEvidence, rounded
+from .findings import Found, Thresholds
 from .passes import all_finite, by_layer, forward
 
 
@@ -27,6 +28,18 @@ class OverflowCause(NamedTuple):
 
     layer: int | None
     why: str
+
+
+def not_a_number(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
+    state, lost = evidence.broken, evidence.lost
+    first = f"At step {lost} the loss is not finite"
+    if state is not None:
+        layer, why = cause(evidence, state)
+        seen = f"step {state.step} {why}"
+        message = f"At {seen}" if lost is None else f"{first}, and at {seen}"
+        yield Found(state.step if lost is None else lost, layer, message)
+    elif lost is not None:
+        yield Found(lost, None, f"{first}.")
 
 
 def cause(evidence: RunEvidence, state: Snapshot) -> OverflowCause:

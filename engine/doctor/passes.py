@@ -65,3 +65,9 @@ def mean(numbers: Sequence[float]) -> float:
 def size(numbers: Sequence[float]) -> float:
     """The root mean square."""
     return math.hypot(*numbers) / math.sqrt(len(numbers))
+
+
+def deviation(numbers: Sequence[float]) -> float:
+    """The standard deviation, infinite next to overflow."""
+    middle = mean(numbers)
+    return math.hypot(*(x - middle for x in numbers)) / math.sqrt(len(numbers))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -34,6 +34,34 @@ def noisy_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     if share >= at["seen"].value:
         message += f", up and down by {share:.0%} from look to look"
     yield Found(evidence.steps[0], None, f"{message}.")
+
+
+def sorted_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
+    spec = evidence.spec
+    if spec.shuffle or mistake(spec) or evidence.broken or not evidence.looks:
+        return
+    if spec.batch_size > at["batch"].value * spec.train_samples:
+        return
+    labels = evidence.training.labels
+    told = labels_told_by_place(labels)
+    if evidence.learning.share < at["share"].value or told < at["sorted"].value:
+        return
+    in_a_row = spec.train_samples // spec.batch_size
+    message = (
+        f"The {in_a_row} batches of an epoch always come in the same order, and the quarter of the"
+        f" data that a sample stands in tells {told:.0%} of the variance of its label, so that each"
+        " step undoes what those on other labels have learned."
+    )
+    yield Found(evidence.steps[0], None, message)
+
+
+def labels_told_by_place(labels: Sequence[float]) -> float:
+    """The share of the variance of labels that lies between the quarters of their order."""
+    middle, count = mean(labels), len(labels)
+    whole = sum((y - middle) ** 2 for y in labels)
+    ends = [count * i // 4 for i in range(5)]
+    parts = [labels[a:b] for a, b in pairwise(ends) if a < b]
+    return sum(len(part) * (mean(part) - middle) ** 2 for part in parts) / (whole or 1.0)
 
 
 def too_much_dropout(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
@@ -131,3 +159,20 @@ PROMISED = SymptomLimit(
     "times the norm of the parameters: the length of the step against the gradient whose effect, to"
     " first order, is the predicted decrease",
 )
+
+UNSTEADY: Thresholds = {
+    "levels": SymptomLimit(10, "losses at least, as the first steps often raise the loss"),
+    "rise": SymptomLimit(2.0, "times the lowest loss: more than what noise leaves"),
+    "height": SymptomLimit(
+        0.2,
+        "of the loss of always predicting 0: a significant rise, unlike one from 0.0001 to 0.001",
+    ),
+    "stretch": SymptomLimit(20, "losses, or a fifth of the run: longer than a transient"),
+    "rises": SymptomLimit(0.25, "of the steps of the stretch: more than single spikes"),
+    "move": SymptomLimit(0.05, "of the loss of always predicting 0, on average"),
+    "progress": SymptomLimit(
+        0.9,
+        "mean of the stretch's second half over that of its first: a loss that falls by a tenth is"
+        " making progress",
+    ),
+}

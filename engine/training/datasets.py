@@ -24,7 +24,8 @@ class DataSet:
     `make` generates `samples` rows with `noise` from a random generator. A set that is not `drawn`
     has fixed rows, independent of samples, noise and seed. `defaults` are the settings with which
     a run of this data learns, where they differ from those of moons, or for regression from
-    REGRESSION.
+    REGRESSION. `enough` are the samples, if more than by default, of which a part held out is
+    predicted too.
     """
 
     name: str
@@ -35,6 +36,7 @@ class DataSet:
     make: Callable[[int, float, random.Random], list[Row]]
     drawn: bool = True
     defaults: Mapping[str, object] = field(default_factory=dict)
+    enough: int | None = None
 
     @property
     def problem(self) -> str:
@@ -218,6 +220,7 @@ DATASETS: dict[str, DataSet] = {
             2,
             _arms(2, 3.5 * math.pi),
             defaults={"activation": "tanh", "steps": 1500},
+            enough=300,
         ),
         DataSet(
             "three_spirals",

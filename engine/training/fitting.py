@@ -163,7 +163,19 @@ def _of_other_data(texts: Mapping[str, str], starts: Sequence[Mapping[str, Any]]
     present = {name: _value(name, text) for name, text in texts.items() if name in _ADAPTED}
     start = max(starts, key=lambda one: sum(one[name] == x for name, x in present.items()))
     new = defaults({"data": texts["data"]})
-    return {n: new[n] for n, x in present.items() if x == start[n] != new[n]}
+    fit = {n: new[n] for n, x in present.items() if x == start[n] != new[n]}
+    return fit | _of_samples(texts, [start["data"], texts["data"]])
+
+
+def _of_samples(texts: Mapping[str, str], data: Sequence[str]) -> dict[str, Any]:
+    """The number of samples where a part of other data is held out, or was of those before."""
+    before, needed = (DATASETS[name].enough for name in data)
+    present = _value("samples", texts.get("samples", ""))
+    if not present or not _value("test_share", texts.get("test_share", "")):
+        return {}
+    if needed:
+        return {"samples": needed} if present < needed else {}
+    return {"samples": DEFAULTS["samples"]} if before == present else {}
 
 
 _ADAPTED = frozenset(

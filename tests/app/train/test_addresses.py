@@ -57,6 +57,7 @@ PATHS = (
     "/examination",
     "/sweep",
     "/kernel",
+    "/kernels",
     "/losses.csv",
     "/code",
     "/boundary.png",
@@ -233,6 +234,27 @@ def test_kernel_takes_other_numbers_for_its_settings() -> None:
     assert not found("/kernel", spec, form="lean", at="5:learning_rate=0.1")["settings"]
 
 
+def test_kernels_around_a_run_are_those_of_their_own() -> None:
+    """What a pool has once makes the code and the memory that each network has alone."""
+    told = found("/kernels", SMALL)
+    pool = gzip.decompress(b64decode(told["pool"]))
+    assert [kernel["layers"] for kernel in told["kernels"]] == [[2, 4, 1], [2, 2, 1]]
+    for kernel in told["kernels"]:
+        alone = found("/kernel", replace(SMALL, layers=tuple(kernel["layers"])), form="lean")
+        start, size = kernel["code"]
+        assert pool[start : start + size] == gzip.decompress(b64decode(alone["code"]))
+        memory = bytearray(alone["layout"]["size"])
+        for address, start, size in kernel["memory"]:
+            memory[address : address + size] = pool[start : start + size]
+        assert memory == gzip.decompress(b64decode(alone["memory"]))
+        assert {n: kernel[n] for n in ("layout", "settings")} == {
+            n: alone[n] for n in ("layout", "settings")
+        }
+    most = TrainLimits().neurons
+    wide = found("/kernels", replace(SMALL, layers=(2, most, 1), steps=2))
+    assert [kernel["layers"] for kernel in wide["kernels"]] == [[2, most - 1, 1]]
+
+
 def test_the_kernel_draws_what_the_server_draws() -> None:
     told, frame = found("/kernel", SMALL, step=9), found("/setup", SMALL)
     layout, count = told["layout"], frame["grid"] ** 2
@@ -359,8 +381,9 @@ def test_setup_makes_the_rest_fit_what_was_changed() -> None:
 
 def test_a_card_takes_the_opening_run_to_the_defaults_of_its_data() -> None:
     told = found("/setup", STARTING, data="spiral", fit="data", was="moons")
-    kept = {name: getattr(STARTING, name) for name in ("samples", "noise", "test_share", "seed")}
-    assert spec_of(list(told["controls"].items())) == TrainSpec(data="spiral", **kept)
+    kept = {name: getattr(STARTING, name) for name in ("noise", "test_share", "seed")}
+    spiral = TrainSpec(data="spiral", samples=300, **kept)
+    assert spec_of(list(told["controls"].items())) == spiral
     assert found("/setup", STARTING, data="circles", fit="data", was="moons")["fitted"] == {}
     assert found("/setup", STARTING, data="moons", fit="data", was="moons")["fitted"] == {}
 

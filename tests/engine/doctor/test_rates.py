@@ -11,6 +11,7 @@ from engine.doctor.diagnosis import diagnose
 from engine.doctor.evidence import (
     RunEvidence,
 )
+from engine.doctor.rates import labels_told_by_place
 from engine.training.samples import load
 from engine.training.textbook import evaluate, network, textbook
 from tests.support.ill_runs import ONE, SMALL, verdicts, with_losses
@@ -98,3 +99,12 @@ def test_penalties_do_not_count() -> None:
     for step, loss in RunEvidence(states, spec).levels:
         net = network(spec, states[step].parameters)
         assert loss == pytest.approx(evaluate(spec, net, load(spec)[0])[0], rel=1e-12)
+
+
+def test_sorted_labels_are_told_by_their_place() -> None:
+    labels = [float(i % 2) for i in range(40)]
+    assert labels_told_by_place(sorted(labels)) == 1.0
+    assert labels_told_by_place(labels) == 0.0
+    assert labels_told_by_place([1.0] * 40) == 0.0
+    even = [k / 39 for k in range(40)]  # 1 − (10² − 1) / (40² − 1), of ten numbers within forty
+    assert labels_told_by_place(even) == pytest.approx(1 - 99 / 1599)

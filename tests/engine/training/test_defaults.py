@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.kernel import Run
+from engine.runs.history import history
 from engine.training.datasets import DATASETS
 from engine.training.fitting import defaults, refit
 from engine.training.losses import LOSSES
@@ -105,3 +106,14 @@ def test_a_setting_that_was_changed_stays_if_it_fits() -> None:
     assert found == {**own, "activation": "gelu", "layers": (2, 7, 1), "l1": 0.001}
     found = _changed(defaults({"data": "moons"}), data="sine", loss="bce", steps="77")
     assert (found["loss"], found["layers"], found["steps"]) == ("mse", (1, 8, 8, 1), 77)
+
+
+def test_a_spiral_of_which_a_part_is_held_out_takes_the_samples_that_predict_it() -> None:
+    held_out = {**defaults({"data": "moons"}), "test_share": 0.2}
+    found = _changed(held_out, data="spiral")
+    assert found["samples"] == DATASETS["spiral"].enough
+    last = history(TrainSpec.from_json(found)).states[-1]
+    assert last.test_accuracy is not None
+    assert last.test_accuracy >= 0.9
+    assert _changed(found, data="moons") == held_out
+    assert _changed(held_out, data="spiral", samples="500")["samples"] == 500
