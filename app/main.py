@@ -35,6 +35,7 @@ GET  /train/frames      one step frame by frame, with the numbers of a sample
 GET  /train/race        several runs side by side
 GET  /train/sweep       learning rates × seeds
 GET  /train/kernel      the run as WebAssembly, for a browser
+GET  /train/kernels     the same with a neuron more or less in a hidden layer
 GET  /train/losses.csv  the metrics of every step
 GET  /train/code        the run as a program
 GET  /train/code.ipynb  the program as a notebook

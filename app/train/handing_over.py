@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from app.train.live_run import LiveRun
+from app.train.runs import TrainingRuns
+from engine.cancellation import IsCancelled
 from engine.kernel.hand_over import parts
 from engine.kernel.layout import INDEX, LOGGED, POINTS, Layout
-from engine.training.fields import Number, Percentage
-from engine.training.limits import TrainLimits, work_of
+from engine.training.fields import Number, Percentage, SpecError
+from engine.training.limits import TrainLimits, check_limits, work_of
 from engine.training.segments import segments
 from engine.training.settings import FIELDS
 from engine.training.spec import TrainSpec
@@ -34,23 +39,79 @@ PENALTIES = ("l1", "l2")
 """Settings whose code is there only if they are not 0."""
 
 
-def kernel(run: LiveRun, limits: TrainLimits, lean: bool) -> Plain:
+class Pool:
+    """Bytes of several kernels, those that they have in common once."""
+
+    def __init__(self) -> None:
+        self._places: dict[bytes, int] = {}
+        self._size = 0
+
+    def put(self, data: bytes) -> list[int]:
+        """Where the bytes stand in the pool: start and size."""
+        if data not in self._places:
+            self._places[data] = self._size
+            self._size += len(data)
+        return [self._places[data], len(data)]
+
+    def put_spans(self, memory: bytes) -> list[list[int]]:
+        """The parts of a memory that are not 0: address, and start and size in the pool."""
+        return [[found.start(), *self.put(found[0])] for found in _SPAN.finditer(memory)]
+
+    def text(self) -> str:
+        """All bytes, compressed."""
+        return _text(gzip.compress(b"".join(self._places), mtime=0))
+
+
+_SPAN = re.compile(rb"[^\0](?:[^\0]|\0{1,63}(?=[^\0]))*")
+
+
+def kernels(
+    runs: TrainingRuns, spec: TrainSpec, limits: TrainLimits, is_cancelled: IsCancelled
+) -> Plain:
+    """The kernels of a run with a neuron more or less in a hidden layer, at their first step.
+
+    Code and memory are places in `pool`, which has what they share once. Raises Cancelled.
+    """
+    pool, found = Pool(), []
+    for other in neighbours(spec, limits):
+        with runs.hold(other, (), is_cancelled) as run:
+            run.seek(0)
+            found.append({"layers": other.layers, **kernel(run, limits, True, pool)})
+    return {"kernels": found, "pool": pool.text()}
+
+
+def neighbours(spec: TrainSpec, limits: TrainLimits) -> Iterator[TrainSpec]:
+    """The run with a neuron more or less in each hidden layer, within the limits."""
+    if spec.initial:
+        return  # weights of this network alone
+    for by in (1, -1):
+        for i in range(1, len(spec.layers) - 1):
+            layers = list(spec.layers)
+            layers[i] += by
+            with suppress(SpecError):
+                other = replace(spec, layers=tuple(layers))
+                check_limits(other, limits)
+                yield other
+
+
+def kernel(run: LiveRun, limits: TrainLimits, lean: bool, pool: Pool | None = None) -> Plain:
     """The module, its memory at the current step, and the addresses of the data that pages show.
 
     A fresh instance of the module with this memory continues exactly from here. A run with changes
-    in mid-run has `parts`, see `_parts`.
+    in mid-run has `parts`, see `_parts`. With a pool, code and memory are places in it, and the
+    maps of the inputs are left out.
     """
     if not lean and run.sample_points.grid is not None:
         run.look_at(run.sample_points.grid)
     found = {
-        **_packed(run.kernel.code, run.kernel.memory(), run.kernel.layout, lean),
+        **_packed(run.kernel.code, run.kernel.memory(), run.kernel.layout, lean, pool),
         "settings": _settings(run, limits),
-        "inputs": _text(run.sample_points.inputs),
+        **({} if pool is not None else {"inputs": _text(run.sample_points.inputs)}),
     }
-    return {**found, "parts": _parts(run, lean)} if run.spec.at else found
+    return {**found, "parts": _parts(run, lean, pool)} if run.spec.at else found
 
 
-def _parts(run: LiveRun, lean: bool) -> list[Plain]:
+def _parts(run: LiveRun, lean: bool, pool: Pool | None) -> list[Plain]:
     """The segments of a run with changes in mid-run, each with its memory at its first step.
 
     `copies` are the parts of its state that it takes over: address before, address here, size.
@@ -59,20 +120,23 @@ def _parts(run: LiveRun, lean: bool) -> list[Plain]:
         {
             "start": part.segment.start,
             "copies": part.copies,
-            **_packed(part.code, part.memory, part.layout, lean),
+            **_packed(part.code, part.memory, part.layout, lean, pool),
         }
         for part in parts(run.spec)
     ]
 
 
-def _packed(code: bytes, memory: bytes, layout: Layout, lean: bool) -> Plain:
-    """Code, memory and layout, in the lean form as said above."""
+def _packed(code: bytes, memory: bytes, layout: Layout, lean: bool, pool: Pool | None) -> Plain:
+    """Code, memory and layout, in the lean form as said above, or in a pool."""
     if not lean:
         packed = gzip.compress(memory, 1, mtime=0)
         return {"code": _text(code), "memory": _text(packed), "layout": _layout(layout)}
     rest = bytearray(memory)
     for start, stop in _written_by_reader(layout):
         rest[start:stop] = bytes(stop - start)
+    if pool is not None:
+        memory_spans = pool.put_spans(bytes(rest))
+        return {"code": pool.put(code), "memory": memory_spans, "layout": _layout(layout)}
     packed = gzip.compress(rest, mtime=0)
     code = gzip.compress(code, mtime=0)
     return {"code": _text(code), "memory": _text(packed), "layout": _layout(layout)}

@@ -259,6 +259,11 @@ class Trainer:
             run.seek(view.step)
             return as_json(handing_over.kernel(run, self.limits, is_lean))
 
+    def kernels(self, query: Query) -> Answer:
+        """The modules of the run with a neuron more or less in a hidden layer."""
+        spec = self.view(query).spec
+        return as_json(handing_over.kernels(self.runs, spec, self.limits, query.is_cancelled))
+
     def losses(self, query: Query) -> Answer:
         """The metrics of every step as CSV."""
         view = self.view(query)

@@ -9,6 +9,7 @@
     /train/check      its gradient in fifty digits
     /train/stream     server-sent events           /train/kernel       the run for a browser
     /train/race       several runs side by side    /train/frames       the numbers of one step
+    /train/kernels    those of the networks with a neuron more or less
     /train/losses.csv, weights, code, code.ipynb   downloads; weights may also be sent
     /train/boundary.png, loss.svg and network.svg  pictures
 
@@ -53,6 +54,7 @@ def add_train(site: Site) -> None:
         "/landscape": trainer.landscape,
         "/space": trainer.space,
         "/kernel": trainer.kernel,
+        "/kernels": trainer.kernels,
         "/losses.csv": trainer.losses,
         "/weights": trainer.weights,
         "/code": trainer.code,

@@ -47,6 +47,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/train/race": ("GET", "text/html"),
     "/train/sweep": ("GET", "application/json"),
     "/train/kernel": ("GET", "application/json"),
+    "/train/kernels": ("GET", "application/json"),
     "/train/losses.csv": ("GET", "text/csv"),
     "/train/code": ("GET", "text/plain"),
     "/train/code.ipynb": ("GET", "application/x-ipynb+json"),

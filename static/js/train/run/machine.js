@@ -14,10 +14,11 @@ import { batchSize, segmentAt } from "./segments.js";
  * }} Layout  addresses in bytes, and sizes
  * @typedef {{name: string, writes: [number, number][], least: number, most: number | null, whole: boolean, positive: boolean}} Setting
  *   a setting that is a number in memory: its places there, each with a factor, and its range
- * @typedef {{code: string, memory: string, layout: Layout, settings: Setting[], inputs: string, parts?: PackedPart[]}} Packed
+ * @typedef {string | (() => Uint8Array<ArrayBuffer>)} PackedBytes  compressed, or made when they are needed
+ * @typedef {{code: PackedBytes, memory: PackedBytes, layout: Layout, settings: Setting[], inputs: string, parts?: PackedPart[]}} Packed
  *   a run as the server hands it over; inputs: the maps of the inputs themselves; parts: of a run with changes in mid-run, its
  *   segments
- * @typedef {{start: number, code: string, memory: string, layout: Layout, copies: [number, number, number][]}} PackedPart
+ * @typedef {{start: number, code: PackedBytes, memory: PackedBytes, layout: Layout, copies: [number, number, number][]}} PackedPart
  *   memory: at its first step; copies: what it takes over, as address before, address here and size
  * @typedef {{
  *   start: number, layout: Layout, functions: Record<string, (...numbers: number[]) => void>, bytes: Uint8Array<ArrayBuffer>,
@@ -29,13 +30,14 @@ const NUMBER = 8; // bytes
 const INDEX = 4;
 const BINS = 32; // of a histogram
 
-/** Decompress what the server sent. @param {string} text */
-async function unpacked(text) {
-  const stream = new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+/** Decompress what the server sent. @param {PackedBytes} packed @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export async function unpacked(packed) {
+  if (typeof packed !== "string") return packed();
+  const stream = new Blob([bytes(packed)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A memory as the kernel needs it, with the indices that are not sent. @param {string} memory @param {Layout} layout */
+/** A memory as the kernel needs it, with the indices that are not sent. @param {PackedBytes} memory @param {Layout} layout */
 async function memoryOf(memory, { identity, count }) {
   const found = await unpacked(memory);
   const view = new DataView(found.buffer);

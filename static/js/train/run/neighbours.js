@@ -1,9 +1,9 @@
 /**
- * The kernels of the networks around the present one, with a neuron more or less in a hidden layer. They are fetched once this
- * browser trains the run, on a line that has room for them, so that they can be trained while the server is away.
+ * The kernels of the networks around the present one, with a neuron more or less in a hidden layer. They are fetched together
+ * once this browser trains the run, on a line that has room for them, so that they can be trained while the server is away.
  */
 import { Kernel } from "./kernel.js";
-import { Machine } from "./machine.js";
+import { Machine, unpacked } from "./machine.js";
 import { Run } from "./run.js";
 import { fetchJson, pathTo } from "./server.js";
 import { Server } from "./stream.js";
@@ -26,7 +26,7 @@ export class Neighbours {
     /** Called when one more is at hand. */ this.onFetch = () => {};
   }
 
-  /** Fetch those of a run, one after the other. @param {Run} run @param {Packed | null} [own] the kernel of the run itself, at its first step */
+  /** Fetch those of a run. @param {Run} run @param {Packed | null} [own] the kernel of the run itself, at its first step */
   async gather(run, own = null) {
     const { layers: present, spec, query } = run.setup;
     if (query === this.around) return;
@@ -35,14 +35,12 @@ export class Neighbours {
     this.around = query;
     if (own) this.#keep(queryOf(run, present), own);
     await new Promise((then) => setTimeout(then, CALM));
-    if (!isRoomy() || spec.initial) return;
-    for (const layers of around(present)) {
-      if (signal.aborted) return;
-      if (this.has(run, layers)) continue;
-      const asked = fetchJson(pathTo("kernel", queryOf(run, layers), { step: 0, form: "lean" }), signal, quietly);
-      const packed = await asked.catch(() => null); // beyond the limits of the server
-      if (packed && !signal.aborted) this.#keep(queryOf(run, layers), packed);
-    }
+    if (!isRoomy() || spec.initial || signal.aborted || !(run.source instanceof Kernel)) return;
+    const { inputs } = run.source.machine.packed;
+    const found = await fetchJson(pathTo("kernels", query), signal, quietly).catch(() => null);
+    if (!found || signal.aborted) return;
+    const pool = await unpacked(found.pool);
+    for (const { layers, ...packed } of found.kernels) this.#keep(queryOf(run, layers), { ...pooled(packed, pool), settings: packed.settings, inputs, parts: packed.parts?.map((/** @type {any} */ part) => ({ ...part, ...pooled(part, pool) })) });
   }
 
   /** @param {string} query @param {Packed} packed */
@@ -81,10 +79,16 @@ function queryOf(run, layers) {
   return String(params);
 }
 
-/** The sizes with a neuron more or less in a hidden layer. @param {number[]} layers @returns {number[][]} */
-function around(layers) {
-  const inner = layers.map((_, i) => i).slice(1, -1);
-  return [1, -1].flatMap((by) => inner.map((i) => layers.with(i, layers[i] + by))).filter((sizes) => Math.min(...sizes) > 0);
+/** Code and memory of a kernel that stand in a pool with those of others, each made when it is needed.
+ * @param {{code: [number, number], memory: [number, number, number][], layout: import("./machine.js").Layout}} places @param {Uint8Array<ArrayBuffer>} pool */
+function pooled({ code: [from, size], memory: spans, layout }, pool) {
+  const code = () => pool.slice(from, from + size);
+  const memory = () => {
+    const whole = new Uint8Array(layout.size);
+    for (const [address, start, length] of spans) whole.set(pool.subarray(start, start + length), address);
+    return whole;
+  };
+  return { code, memory, layout };
 }
 
 /** Whether the line has room for more than the run. Browsers that do not say so are taken to have it. */
