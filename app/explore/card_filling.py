@@ -62,7 +62,9 @@ def _slot(element: str, attributes: str, name: str) -> Callable[[Mapping[str, Sl
         if isinstance(value, float):
             return start + in_equation(value, paren=paren, more=more.get(name, 0)) + end
         text = str(value)
-        held = f"({text})" if paren and EXPRESSION.search(text) else text
-        return symbols.mathml(held) if element == "mi" else start + escape(held) + end
+        if element != "mi":
+            return start + escape(text) + end
+        shown = symbols.mathml(text)
+        return f"<mi>(</mi>{shown}<mi>)</mi>" if paren and EXPRESSION.search(text) else shown
 
     return put

@@ -7,17 +7,18 @@ elements are hidden unless their flag is set or, after "!", if it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
 from markupsafe import Markup
 
-from app.explore import box_card, numbers_shown, written_gradients
+from app.explore import box_card, name_tags, numbers_shown, written_gradients
 from app.explore.card_filling import Slot, filled
 from app.explore.name_tags import tag, term
 from app.explore.op_cards import backward, forward
-from app.explore.written_gradients import LISTED
+from app.explore.written_gradients import LISTED, Writes
+from app.picture.frame_state import due_texts
 from app.picture.grains import FrameSpan
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
@@ -173,11 +174,10 @@ def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict
     if frame.pass_ == "forward" and frame.node in closed:
         found |= _folded(closed[frame.node], by_id)
     if frame.written is not None:
-        found |= written_gradients.slots(trace, at, frame.written)
+        found |= Writes.of(trace).slots(at, frame.written)
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
     received |= {past.node for past in trace.frames[:at] if past.written}
-    found |= dict.fromkeys(numbers_shown.flags(node, frame, by_id), True)
-    found |= {f"n{flag[1:]}": True for flag in [*found] if flag[:2] == "f=" and not found["stale"]}
+    found |= dict.fromkeys(case_flags(node, frame, by_id, is_stale(trace, frame)), True)
     for c in frame.contributions:
         found |= {f"c{c.slot}": True, **dict.fromkeys(sum_flags(c, received), True)}
         found |= {f"{of}{c.slot}.{key}": getattr(c, key) for key in _NUMBERS for of in "cs"}
@@ -199,9 +199,10 @@ _NUMBERS = ("partial", "upstream", "amount", "before", "after")
 def derived_facts(trace: Trace) -> dict[str, Any]:
     """What `slots` finds out besides looking up the trace, as JSON: the scripts only fill in.
 
-    By id the tags and sources of Values that differ from the name, and the slopes of leaves that
-    differ from the gradient, None if unknown; by frame the flags that hold and the further digits
-    of its equations.
+    By frame the flags that hold, the further digits of its equations, and what its write has
+    besides its numbers; the slopes of leaves that differ from the gradient, None if unknown; the
+    names of Values, their sources, and the statements of writes by their spans; by frame the right
+    gradients of wrong ones, and those that a broken rule makes wrong.
     """
     by_id = {node.id: node for node in trace.nodes}
     flags, digits, received = {}, {}, set[str]()
@@ -219,23 +220,12 @@ def derived_facts(trace: Trace) -> dict[str, Any]:
             found.append("leftover")
         if frame.written:
             received.add(frame.node)
-        found += numbers_shown.flags(node, frame, by_id)
+        found += case_flags(node, frame, by_id, "stale" in found)
         if found:
             flags[at] = found
         if more := numbers_shown.digits(node, frame, by_id):
             digits[at] = more
-    tags = {node.id: tag(node.name) for node in trace.nodes}
-    lines = trace.program.split("\n")
-    spans = {node.span: "" for node in trace.nodes if node.op}
-    spans = {span: source(span, lines) for span in spans}
-    sources = {node.id: spans[node.span] for node in trace.nodes if node.op}
     return {
-        "tags": {key: text for key, text in tags.items() if text != symbols.brief(by_id[key].name)},
-        "sources": {
-            key: text
-            for key, text in sources.items()
-            if text != by_id[key].name and not is_of_method(text)
-        },
         "flags": flags,
         "digits": digits,
         "slopes": {
@@ -243,7 +233,31 @@ def derived_facts(trace: Trace) -> dict[str, Any]:
             for key, slope in slopes.slopes(trace, own).items()
             if slope != by_id[key].grad
         },
+        **name_tags.of_values(trace.nodes),
+        "sources": _sources(trace),
+        **Writes.of(trace).facts(),
+        "due": due_texts(trace),
+        "broken": {key: in_equation(x) for key, x in _broken(trace).items()},
     }
+
+
+def _broken(trace: Trace) -> Mapping[str, float]:
+    return {} if trace.broken is None else trace.broken.grads
+
+
+def _sources(trace: Trace) -> dict[str, str]:
+    """The sources of Values that differ from the name and say something outside of a method."""
+    lines = trace.program.split("\n")
+    spans = {node.span: "" for node in trace.nodes if node.op}
+    spans = {span: source(span, lines) for span in spans}
+    sources = ((node, spans[node.span]) for node in trace.nodes if node.op)
+    return {node.id: text for node, text in sources if text != node.name and not is_of_method(text)}
+
+
+def case_flags(node: Node, frame: Frame, nodes: Mapping[str, Node], stale: bool) -> Sequence[str]:
+    """The cases that apply; `n=1` for `f=1` where the result follows from its inputs."""
+    found = numbers_shown.flags(node, frame, nodes)
+    return found if stale else [*found, *(f"n{flag[1:]}" for flag in found if flag[:2] == "f=")]
 
 
 def _named(who: str, node: Node) -> dict[str, Slot]:

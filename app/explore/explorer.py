@@ -26,7 +26,7 @@ from app.explore.page_json import page_json
 from app.explore.picture_parts import PictureStage, Timeline
 from app.explore.runs import ProgramRuns, known_leaves
 from app.explore.scenes import chooser
-from app.explore.stages import Stages, svg_href
+from app.explore.stages import Stages, strengths, svg_href
 from app.explore.stepping import stepping, timeline
 from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.crowding import can_box
@@ -102,7 +102,12 @@ class Explorer:
                     printed=shown.printed, notes=tuple(notes), charts=_charts(shown)
                 )
             else:
-                numbers = self._numbers(shown, drawn(shown, view), view, notes)
+                drawing = drawn(shown, view)
+                numbers = self._numbers(shown, drawing, view, notes)
+                if view.on_edges:
+                    found = self.stages.amounts(drawing.trace, view)
+                    samples = strengths(drawing.trace)
+                    numbers = replace(numbers, amounts=found, strengths=samples)
             parts = {"numbers": numbers}
         except ProgramError as error:
             refused = self._refused(view, error)
@@ -205,7 +210,7 @@ class Explorer:
 
     def is_brief(self, view: View) -> bool:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
-        if view.lenses.get(mistakes.PARAMETER):
+        if view.lenses.get(mistakes.PARAMETER) or view.on_edges:
             return False
         return self.runs.is_replayed(view)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from app.caches import cached
 from app.explore.card_filling import EXPRESSION
 from engine.trace import symbols
+from engine.trace.model import Node
 
 TAG_LENGTH, INNER_LENGTH, TERM_LENGTH = 11, 7, 20
 """Characters of a name and of an expression in a fraction, and of a name in a formula beyond which
@@ -46,3 +49,30 @@ def _cut(name: str) -> str:
 def term(name: str) -> str:
     """A name in a formula: in full where there is room for it."""
     return name if len(name) <= TERM_LENGTH else symbols.brief(name)
+
+
+def of_values(nodes: Iterable[Node]) -> dict[str, Any]:
+    """The tags, terms and owners of Values by id where they say more than the name, as JSON.
+
+    `symbols` has the elements of names and tags that are not one identifier.
+    """
+    tags, terms, owners, found = {}, {}, {}, dict[str, list[Any]]()
+    for node in nodes:
+        name = node.name
+        if (short := tag(name)) != name:
+            tags[node.id] = short
+        if (held := term(name)) != name:
+            terms[node.id] = held
+        if owner := symbols.owner(name):
+            owners[node.id] = owner
+        for text in (short, held):
+            if text not in found:
+                found[text] = [*map(_element, symbols.tokens(text))]
+    known = {text: parts for text, parts in found.items() if parts != [f"i{text}"]}
+    return {"tags": tags, "terms": terms, "owners": owners, "symbols": known}
+
+
+def _element(token: symbols.Token) -> str | list[str]:
+    """The last letter of an element's name with its text, and the subscript if it has one."""
+    main = token.element[1:] + token.text
+    return [main, token.subscript] if token.subscript else main

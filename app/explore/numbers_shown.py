@@ -2,7 +2,8 @@
 
 A number is shown with four decimals unless an equation would then be wrong as shown, such as
 1.0000 for tanh 6 beside 1 − y² = 2.4577e-05. `static/js/explore/explanation.js` does the same for
-arithmetic and takes the rest from `flags` and `digits`.
+arithmetic, once a frame is shown, as that of all frames would take longer than a leaf's drag may;
+it takes the rest from `flags` and `digits`.
 """
 
 from __future__ import annotations

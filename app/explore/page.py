@@ -73,6 +73,9 @@ class NumbersFragment:
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()
     verdict: VerdictView = NO_VERDICT
+    amounts: Markup = EMPTY
+    """What the edges of the picture that the page has show now, and the samples of the caption."""
+    strengths: Sequence[tuple[str, str]] = ()
     broken: MistakeEffect | None = None
     """What the rule that is broken on purpose does."""
 

@@ -41,6 +41,8 @@ class PictureStage:
     """Whether the edges show contributions."""
     strengths: Sequence[tuple[str, str]] = ()
     """Samples of lines for the caption: the class of each, and the contribution that it means."""
+    amounts: Markup = EMPTY
+    """What edges show of contributions, frame by frame, for scripts."""
 
 
 @dataclass(frozen=True, slots=True)

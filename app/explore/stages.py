@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from markupsafe import Markup
+
 from app.explore.caption import caption, output_name
-from app.explore.picture_parts import CoarserPicture, PictureStage
+from app.explore.picture_parts import EMPTY, CoarserPicture, PictureStage
 from app.explore.stepping import Stepping
 from app.explore.steps_json import steps_json
 from app.picture import layout
+from app.picture.amounts import amounts_json
 from app.picture.contributions import contributions
 from app.picture.direction import ROOM, larger, presented
 from app.picture.drawing import page_svg
@@ -62,7 +66,6 @@ class Stages:
             return PictureStage(offer=self._offer(view, graph), counts=counts, svg_href=href)
         on_edges = view.on_edges
         picture = page_svg(shown, placement, now.step, on_edges)
-        strengths = contributions(shown, {}).samples() if on_edges else ()
         return PictureStage(
             picture,
             steps_json(shown, graph),
@@ -70,8 +73,17 @@ class Stages:
             svg_href=href,
             output=output_name(shown),
             on_edges=on_edges,
-            strengths=strengths,
+            strengths=strengths(shown) if on_edges else (),
+            amounts=amounts_json(shown, placement) if on_edges else EMPTY,
         )
+
+    def amounts(self, shown: Trace, view: View) -> Markup:
+        """What edges show of contributions, for a picture that the page has."""
+        try:
+            placement = self.place(self.graph(shown, view), view)
+        except (layout.LayoutError, layout.LayoutBusy):
+            return EMPTY
+        return amounts_json(shown, placement)
 
     def _offer(self, view: View, graph: VisibleGraph) -> CoarserPicture:
         """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
@@ -79,6 +91,11 @@ class Stages:
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
         words = "Close the groups" if graph.grouped else "Draw groups"
         return CoarserPicture(message, f"/?{grouped.query()}", words)
+
+
+def strengths(shown: Trace) -> Sequence[tuple[str, str]]:
+    """Samples of lines for the caption."""
+    return contributions(shown, {}).samples()
 
 
 def svg_href(view: View) -> str:

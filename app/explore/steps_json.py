@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from markupsafe import Markup
@@ -11,6 +10,7 @@ from app.picture.box_flows import box_flow
 from app.picture.grains import GRAINS, FrameSpan, steps_by
 from app.picture.grouping import VisibleGraph
 from app.picture.steps import Folded, boxes, clusters, folded, steps
+from app.picture.text import script_json
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -36,15 +36,15 @@ def steps_json(shown: Trace, graph: VisibleGraph) -> Markup:
     }
     by_id = {node.id: node for node in shown.nodes}
     visible = set(steps(shown, closed))
-    plain = {
-        "formulas": [{**fold._asdict(), "inner": [*fold.inner]} for fold in closed.values()],
-        "hidden": [at for at in range(len(shown.frames)) if at not in visible],
-        "joined": found,
-        "words": [*words],
-        "boxes": [_box(shown, step, by_id, closed) for step in flows],
-    }
-    text = json.dumps(plain, separators=(",", ":"))
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
+    return script_json(
+        {
+            "formulas": [{**fold._asdict(), "inner": [*fold.inner]} for fold in closed.values()],
+            "hidden": [at for at in range(len(shown.frames)) if at not in visible],
+            "joined": found,
+            "words": [*words],
+            "boxes": [_box(shown, step, by_id, closed) for step in flows],
+        }
+    )
 
 
 def _box(

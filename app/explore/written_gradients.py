@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
 from app.explore.card_filling import Slot
 from engine.trace.equations import slot
 from engine.trace.model import WrittenGradient
@@ -38,40 +41,63 @@ CARD = (
 )
 
 
-def slots(trace: Trace, at: int, written: WrittenGradient) -> dict[str, Slot]:
-    """The values of the slots and flags of CARD at frame `at`."""
-    line = written.span[0]
-    blamed = None if written.right is False else _blamed(trace, at)
-    return {
-        "written.line": str(line),
-        "written.source": statement(written.span, trace.program.split("\n")),
-        "written.adds": written.adds,
-        "written.gives": written.adds and written.amount is not None,
-        "written.amount": written.amount,
-        "written.arithmetic": written.arithmetic,
-        "written.before": written.before,
-        "written.after": written.after,
-        "written.due": written.due,
-        "written.wrong": written.right is False,
-        "written.fine": written.right is True and blamed is None,
-        "written.blamed": blamed,
-        **_running(trace, written.running),
-    }
+SAID = ("line", "gives", "wrong", "fine", "blamed", "function", "held")
+"""Slots that are not numbers of the write itself."""
 
 
-def _blamed(trace: Trace, at: int) -> str | None:
-    """The line of a mistake that shows in a write whose own amount is right: it came too early."""
-    if trace.verdict is None:
-        return None
-    lines = [found.span[0] for found in trace.verdict.mistakes if found.frame == at]
-    return str(lines[0]) if lines else None
+class Writes(NamedTuple):
+    """The gradients that the program of a trace writes."""
 
+    trace: Trace
+    lines: Sequence[str]
+    names: Mapping[str, str]
+    blamed: Mapping[int, int]
+    """The lines of mistakes by the frames in which they show."""
 
-def _running(trace: Trace, running: Running | None) -> dict[str, Slot]:
-    """The function of a write, and what its variables hold."""
-    if running is None:
-        return {}
-    names = trace.names()
-    held = [f"{name} = {names[node]}" for name, node in running.variables.items() if node in names]
-    listed = ", ".join(held[:LISTED]) + (" …" if len(held) > LISTED else "")
-    return {"written.function": running.function, "written.held": listed}
+    @classmethod
+    def of(cls, trace: Trace) -> Writes:
+        mistakes = trace.verdict.mistakes if trace.verdict is not None else ()
+        blamed = {one.frame: one.span[0] for one in reversed(mistakes) if one.frame is not None}
+        return cls(trace, trace.program.split("\n"), trace.names(), blamed)
+
+    def slots(self, at: int, written: WrittenGradient) -> dict[str, Slot]:
+        """The values of the slots and flags of CARD at frame `at`.
+
+        The line of a mistake is blamed for a write whose own amount is right: it came too early.
+        """
+        blamed = None if written.right is False else self.blamed.get(at)
+        return {
+            "written.line": str(written.span[0]),
+            "written.source": statement(written.span, self.lines),
+            "written.adds": written.adds,
+            "written.gives": written.adds and written.amount is not None,
+            "written.amount": written.amount,
+            "written.arithmetic": written.arithmetic,
+            "written.before": written.before,
+            "written.after": written.after,
+            "written.due": written.due,
+            "written.wrong": written.right is False,
+            "written.fine": written.right is True and blamed is None,
+            "written.blamed": None if blamed is None else str(blamed),
+            **self._running(written.running),
+        }
+
+    def _running(self, running: Running | None) -> dict[str, Slot]:
+        """The function of a write, and what its variables hold."""
+        if running is None:
+            return {}
+        names, variables = self.names, running.variables.items()
+        held = [f"{name} = {names[node]}" for name, node in variables if node in names]
+        listed = ", ".join(held[:LISTED]) + (" …" if len(held) > LISTED else "")
+        return {"written.function": running.function, "written.held": listed}
+
+    def facts(self) -> dict[str, Any]:
+        """By frame the slots in SAID, and the statements of writes by their spans, as JSON."""
+        said: dict[int, dict[str, Slot]] = {}
+        statements: dict[str, Slot] = {}
+        for at, frame in enumerate(self.trace.frames):
+            if frame.written is not None:
+                found = self.slots(at, frame.written)
+                said[at] = {name: x for name in SAID if (x := found.get(f"written.{name}"))}
+                statements[",".join(map(str, frame.written.span))] = found["written.source"]
+        return {"writes": said, "statements": statements} if said else {}

@@ -7,13 +7,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
 
 from app.picture.cards import DUE_HEIGHT
-from app.picture.contributions import Carried, Contributions, words
+from app.picture.contributions import Carried, Contributions, contributions, words
 from app.picture.edge_labels import HEIGHT, SIZE, Spot, around, spots
+from app.picture.grouping import Edge
+from app.picture.layout import Placement
 from app.picture.scene import SPOKEN, DrawnFrame
-from app.picture.text import escaped
+from app.picture.steps import clusters, folded
+from app.picture.text import escaped, script_json
 from engine.numbers import in_room
+from engine.trace.traced import Trace
 
 
 def strength(carried: Carried) -> str:
@@ -28,15 +35,49 @@ def several(carried: Carried | None) -> str:
     return f"<title>{escaped(words(carried, '', ''))}</title>"
 
 
+def amounts_json(trace: Trace, placement: Placement) -> Markup:
+    """What edges show of contributions, for the page's scripts.
+
+    By the place of an edge in order its arrivals: frame, slot, class of the line, number where
+    there is room for one, and title.
+    """
+    found = contributions(trace, folded(trace, clusters(placement.graph)))
+
+    def arrivals(edge: Edge, spot: Spot | None) -> list[Any]:
+        return [
+            (at, slot, now.level, _text(now, spot), _title(found, edge, now, has_spot=bool(spot)))
+            for at, slot, now in found.arrivals(edge)
+        ]
+
+    pairs = zip(placement.graph.edges, _spots(trace, placement), strict=True)
+    edges = {index: arrivals(*pair) for index, pair in enumerate(pairs)}
+    return script_json({index: come for index, come in edges.items() if come})
+
+
 def amounts(scene: DrawnFrame, found: Contributions) -> Iterator[str]:
     """The numbers, those on the page also where none has come yet."""
     edges = scene.placement.graph.edges
-    below = DUE_HEIGHT if scene.trace.verdict is not None or scene.trace.broken is not None else 0
-    for index, (edge, spot) in enumerate(zip(edges, spots(scene.placement, below), strict=True)):
+    all_spots = _spots(scene.trace, scene.placement)
+    for index, (edge, spot) in enumerate(zip(edges, all_spots, strict=True)):
         carried = found.at(edge, scene.step) if spot else None
         text = _text(carried, spot)
         if spot and (text or scene.page):
             yield _amount(scene, found, index, spot, text, carried)
+
+
+def _spots(trace: Trace, placement: Placement) -> list[Spot | None]:
+    below = DUE_HEIGHT if trace.verdict is not None or trace.broken is not None else 0
+    return spots(placement, below)
+
+
+def _title(found: Contributions, edge: Edge, carried: Carried, *, has_spot: bool) -> str:
+    """The title of an edge's number, or of the edge itself if several Values have no sum."""
+    if not has_spot:
+        return words(carried, "", "") if carried.amount is None else ""
+    link = edge.links[0]
+    user = found.users.get(link.to, link.to)
+    to, through = (found.nodes[node].name[:SPOKEN] for node in (link.source, user))
+    return words(carried, to, through)
 
 
 def _text(carried: Carried | None, spot: Spot | None) -> str:
@@ -65,10 +106,6 @@ def _amount(
         return f"<g {place}>{body}</g>"
     title = ""
     if carried:
-        link = scene.placement.graph.edges[index].links[0]
-        user = found.users.get(link.to, link.to)
-        to, through = (scene.nodes[node].name[:SPOKEN] for node in (link.source, user))
-        title = f"<title>{escaped(words(carried, to, through))}</title>"
-    return (
-        f'<g class="{look}" data-edge="{index}" data-room="{spot.room}" {place}>{title}{body}</g>'
-    )
+        edge = scene.placement.graph.edges[index]
+        title = f"<title>{escaped(_title(found, edge, carried, has_spot=True))}</title>"
+    return f'<g class="{look}" data-edge="{index}" {place}>{title}{body}</g>'

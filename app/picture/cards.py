@@ -9,7 +9,7 @@ from __future__ import annotations
 from app.caches import cached
 from app.picture import large
 from app.picture.fields import field_markup
-from app.picture.frame_state import NOTHING_YET, State
+from app.picture.frame_state import NOTHING_YET, State, due_words
 from app.picture.grouping import Box
 from app.picture.output_rows import HEAD, output_rows
 from app.picture.rect import Rect
@@ -150,7 +150,7 @@ def _due(scene: DrawnFrame, node: Node, box: Box, look: str) -> str:
     left, top = (box.width - DUE_WIDTH) / 2, box.height - 2
     base = top + DUE_HEIGHT / 2 + 3.5
     shape = f'x="{left:g}" y="{top:g}" width="{DUE_WIDTH:g}" height="{DUE_HEIGHT:g}" rx="7.5"'
-    words = "" if due is None else f"due {in_equation(due)}"
+    words = "" if due is None else due_words(due)
     return (
         f"<rect{scene.part('chip', look)} {shape}/>"
         f'<text{scene.part("due", look)} x="{box.width / 2:g}" y="{base:g}">'

@@ -1,15 +1,15 @@
 """Contributions on the edges: how much gradient has come along each, and how strong its line is.
 
 The width of a line grows with the square root of the size of its contribution; the largest one of
-the whole pass has the widest line, so that the widths of two frames compare. The same as in
-`static/js/explore/contributions.js`.
+the whole pass has the widest line, so that the widths of two frames compare.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, isfinite, sqrt
+from typing import NamedTuple
 
 from app.picture.grains import FrameSpan
 from app.picture.grouping import Edge, ValueUse
@@ -43,6 +43,14 @@ class Carried:
     is_new: bool
 
 
+class Arrival(NamedTuple):
+    """A contribution to the arg in `slot`, None for a write, and what has come with it."""
+
+    frame: int
+    slot: int | None
+    carried: Carried
+
+
 @dataclass(frozen=True)
 class Contributions:
     """The contributions of a trace with these nodes."""
@@ -53,29 +61,37 @@ class Contributions:
     """The result of the closed formula that each inner Value is in."""
     largest: float
 
+    def arrivals(self, edge: Edge) -> list[Arrival]:
+        """The contributions along `edge` by their frames, each with what has come by then."""
+        come = [(flow, link.source) for link in edge.links for flow in self._along(edge, link)]
+        come.sort(key=lambda one: _order(one[0]))
+        found: list[Arrival] = []
+        sources = set[str]()
+        total = largest = 0.0
+        for count, (flow, source) in enumerate(come, start=1):
+            sources.add(source)
+            total = total + flow.amount if found else flow.amount
+            largest = max(largest, flow.amount, key=_size)
+            amount = total if len(sources) == 1 else None
+            level = self.level(largest if amount is None else amount)
+            found.append(Arrival(flow.frame, flow.slot, Carried(count, amount, level, is_new=True)))
+        return found
+
     def at(self, edge: Edge, at: int | FrameSpan) -> Carried | None:
         """What has come along `edge` up to a frame or step; None if nothing has."""
         step = at if isinstance(at, FrameSpan) else FrameSpan(at, (at,))
-        come = [(link, flow) for link in edge.links for flow in self._along(edge, link, step)]
+        come = [one for one in self.arrivals(edge) if _has_come(one, step)]
         if not come:
             return None
-        amounts = [flow.amount for _, flow in come]
-        is_new = any(_is_of(flow, step) for _, flow in come)
-        if len({link.source for link, _ in come}) > 1:
-            return Carried(len(come), None, self.level(max(amounts, key=_size)), is_new)
-        total = sum(amounts[1:], amounts[0])
-        return Carried(len(come), total, self.level(total), is_new)
+        return replace(come[-1].carried, is_new=any(_is_of(one, step) for one in come))
 
-    def _along(self, edge: Edge, link: ValueUse, step: FrameSpan) -> Iterator[Flow]:
-        """The contributions that a use brought, up to this step."""
-        come = [
-            flow for flow in self.flows.get((link.to, link.source), ()) if flow.slot == link.slot
-        ]
+    def _along(self, edge: Edge, link: ValueUse) -> Iterator[Flow]:
+        """The contributions that a use brings."""
+        yield from (f for f in self.flows.get((link.to, link.source), ()) if f.slot == link.slot)
         user = self.users.get(link.to, link.to)
         if written := [f for f in self.flows.get((user, link.source), ()) if f.slot is None]:
             turns = self._turns(edge, link.source, user)
-            come += written[turns.index((link.to, link.slot)) :: len(turns)]
-        return (flow for flow in come if flow.frame < step.frame or _has_come(flow, step))
+            yield from written[turns.index((link.to, link.slot)) :: len(turns)]
 
     def _turns(self, edge: Edge, source: str, user: str) -> list[tuple[str, int]]:
         """The uses among which the writes for `source` by the operation of `user` take turns."""
@@ -97,15 +113,19 @@ class Contributions:
         return [(self.level(size), compact(size, DIGITS)) for size in _samples(_sizes(self.flows))]
 
 
-def _has_come(flow: Flow, step: FrameSpan) -> bool:
-    """Whether the last frame of a step has brought a contribution."""
-    own = step.slot is None or flow.slot is None or flow.slot <= step.slot
-    return flow.frame == step.frame and own
+def _order(flow: Flow) -> tuple[int, int]:
+    return flow.frame, -1 if flow.slot is None else flow.slot
 
 
-def _is_of(flow: Flow, step: FrameSpan) -> bool:
+def _has_come(one: Arrival, step: FrameSpan) -> bool:
+    """Whether a contribution has come by the end of a step."""
+    own = step.slot is None or one.slot is None or one.slot <= step.slot
+    return one.frame < step.frame or (one.frame == step.frame and own)
+
+
+def _is_of(one: Arrival, step: FrameSpan) -> bool:
     """Whether a step brought a contribution that has come."""
-    return flow.frame >= step.frames[0] and step.slot in (None, flow.slot)
+    return one.frame >= step.frames[0] and step.slot in (None, one.slot)
 
 
 def contributions(trace: Trace, closed: Mapping[str, Folded]) -> Contributions:

@@ -11,7 +11,7 @@ page's elements have classes and data attributes where the standalone ones have 
     <g class="op formula" data-of="v9" data-group data-nodes>   a closed formula
     <g class="group array" data-group …>       a closed array, for which see `array_cards`
     <g class="cluster" data-group>             the frame of an open group
-    <g class="amount" data-edge data-room>     the contributions of an edge, by its place in order
+    <g class="amount" data-edge>               the contributions of an edge, by its place in order
 """
 
 from __future__ import annotations

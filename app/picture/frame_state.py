@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from app.picture.grains import FrameSpan
 from app.picture.steps import Folded
+from engine.numbers import full, in_equation, with_minus
+from engine.trace.model import Frame
 from engine.trace.traced import Trace
 
 NOTHING_YET = "·"
@@ -94,14 +96,44 @@ def due_at(trace: Trace, at: int) -> dict[str, float]:
         return {node: x for node, x in true.items() if x is not None}
     due: dict[str, float] = {}
     for past in trace.frames[: at + 1]:
-        written = past.written
-        if written is None or written.right is None:
-            continue
-        if written.right or written.due is None:
-            due.pop(past.node, None)
-        else:
-            due[past.node] = written.due
+        _judge(past, due)
     return due
+
+
+def _judge(frame: Frame, due: dict[str, float]) -> None:
+    """Note the right gradient of a wrong write, and that of a right one no more."""
+    written = frame.written
+    if written is None or written.right is None:
+        return
+    if written.right or written.due is None:
+        due.pop(frame.node, None)
+    else:
+        due[frame.node] = written.due
+
+
+def due_texts(trace: Trace) -> dict[int, dict[str, tuple[str, str] | None]]:
+    """The changes of `due_at` by frame: what a card says and the number in full, None for none."""
+    if trace.verdict is None and trace.broken is None:
+        return {}
+    found: dict[int, dict[str, tuple[str, str] | None]] = {}
+    known: dict[str, float] = {}
+    for at, frame in enumerate(trace.frames[:-1]):
+        before = known.get(frame.node)
+        _judge(frame, known)
+        if (now := known.get(frame.node)) != before:
+            found[at] = {frame.node: _due_text(now)}
+    end = due_at(trace, len(trace.frames) - 1)
+    ids = [key for key in {**known, **end} if known.get(key) != end.get(key)]
+    return found | {len(trace.frames) - 1: {key: _due_text(end.get(key)) for key in ids}}
+
+
+def _due_text(due: float | None) -> tuple[str, str] | None:
+    return None if due is None else (due_words(due), with_minus(full(due)))
+
+
+def due_words(due: float) -> str:
+    """What the card of a wrong gradient says of the right one."""
+    return f"due {in_equation(due)}"
 
 
 def folded_state(now: State, closed: Mapping[str, Folded]) -> State:

@@ -6,8 +6,12 @@ character, two for wide ones such as Chinese characters and emoji.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from typing import Any
+
+from markupsafe import Markup
 
 from app.caches import cached
 
@@ -29,6 +33,16 @@ def escaped(text: str) -> str:
     if text.isascii() and text.isalnum():
         return text
     return _HARMFUL.sub("\ufffd", text).translate(_MARKUP)
+
+
+def script_json(plain: Any) -> Markup:
+    """`plain` as JSON in an element of a page, for its scripts."""
+    return in_element(json.dumps(plain, separators=(",", ":")))
+
+
+def in_element(text: str) -> Markup:
+    """JSON that stands in an element as it is, quotes and all: `&` and `<` are in strings only."""
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 
 @cached("fitted texts")

@@ -1,8 +1,4 @@
-"""Names as formulas set them: x₁ for `x1`, a dot for `*`, short names of a network's parameters.
-
-`static/js/explore/symbols.js` sets names alike; `tests/data/name-symbols.jsonl` lists cases with
-which both are tested.
-"""
+"""Names as formulas set them: x₁ for `x1`, a dot for `*`, short names of a network's parameters."""
 
 from __future__ import annotations
 

@@ -36,10 +36,7 @@ export class EdgesSwitch {
 
   /** The numbers have changed: so may what a width means. */
   renew() {
-    const [caption, samples] = [document.getElementById("strengths"), this.stage.contributions?.samples()];
-    if (!caption || !samples) return;
-    const lines = samples.map(([look]) => Object.assign(document.createElement("i"), { className: look }));
-    const sizes = samples.map(([, size]) => size).join(", ");
-    caption.replaceChildren(...lines, sizes ? ` contribution ${sizes}` : "no contributions");
+    const next = /** @type {HTMLTemplateElement | null} */ (document.getElementById("strengths-next"));
+    if (next) document.getElementById("strengths")?.replaceChildren(next.content.cloneNode(true));
   }
 }

@@ -20,7 +20,7 @@ const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getEl
 const trace = new Trace(at("trace").textContent ?? "");
 trace.take(JSON.parse(at("picture-steps").textContent ?? ""));
 const picture = new Picture(svg, trace);
-const contributions = svg.classList.contains("contributions") ? new Contributions(svg, trace) : null;
+const contributions = svg.classList.contains("contributions") ? new Contributions(svg) : null;
 const fitting = new Fitting(canvas, svg, picture);
 const explanation = new Explanation();
 const player = new Player(show, (playing) => timeline.showPlaying(playing));

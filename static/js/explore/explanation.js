@@ -1,7 +1,6 @@
 /** The panel with the explanation of a frame: the template of its op, filled with names and numbers. */
 import { at } from "../common/elements.js";
 import { inEquation, moreDigits, plain } from "../common/numbers.js";
-import { brief, owner, setName } from "./symbols.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./grains.js").Step} Step */
@@ -77,7 +76,7 @@ function explain(card, known, trace, step) {
   const template = known.get(`${kind} ${exponent(trace, frame.node)}`) ?? known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  fill(content, step.box ? boxSlots(trace, step, step.box) : slots(trace, at, step.slot), digits(trace, at));
+  fill(content, step.box ? boxSlots(trace, step, step.box) : slots(trace, at, step.slot), digits(trace, at), trace.explain.symbols);
   const text = step.words;
   if (text && !step.box) content.prepend(Object.assign(document.createElement("p"), { className: "of-step", textContent: `${text}; the last:` }));
   for (const text of frame.remarks ?? []) {
@@ -119,40 +118,29 @@ function digits(trace, at) {
   return more;
 }
 
-const TERM_LENGTH = 20;
-
 /** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags;
  * with `only`, of the contributions that of one slot.
  * @param {Trace} trace @param {number} at @param {number | null} [only] @returns {(slot: string) => unknown} */
 export function slots(trace, at, only = null) {
   const frame = trace.frames[at];
-  const { tags, sources, flags } = trace.explain;
+  const { tags, terms, owners, sources, flags, writes = {}, statements = {} } = trace.explain;
   const value = (/** @type {string} */ id) => {
     const { name, data } = /** @type {import("./trace.js").Node} */ (trace.byId.get(id));
-    const term = name.length <= TERM_LENGTH ? name : brief(name);
-    return { id, name, data, term, tag: tags[id] ?? brief(name), of: owner(name), source: sources[id] ?? name };
+    return { id, name, data, term: terms[id] ?? name, tag: tags[id] ?? name, of: owners[id], source: sources[id] ?? name };
   };
   /** @type {Record<string, any>} */
   const known = { y: value(frame.node), out: value(trace.output), count: String(frame.given?.length ?? 0) };
   trace.byId.get(frame.node)?.args.forEach((id, slot) => (known[`x${slot}`] = value(id)));
   const fold = trace.foldAt(at);
   if (fold) {
-    const args = fold.args.slice(0, LISTED).map((id) => `${value(id).name} = ${inEquation(value(id).data)}`);
-    const more = fold.args.length > LISTED ? " …" : "";
-    known.fold = { title: fold.title, args: args.join(", ") + more, count: String(fold.operations) };
+    known.fold = { title: fold.title, args: listed(fold.args, (id) => computed(trace, id)), count: String(fold.operations) };
   }
-  if (frame.written) {
-    const [line, column, endLine, endColumn] = frame.written.span;
-    const text = [...trace.lines[line - 1]].slice(...(line === endLine ? [column - 1, endColumn - 1] : []));
-    const gives = frame.written.adds && frame.written.amount != null;
-    known.written = { ...frame.written, gives, line: String(line), source: text.join("").trim(), ...judged(frame.written, value, trace.mistakes.find((one) => one.frame === at)?.span[0]) };
-  }
+  if (frame.written) known.written = { ...frame.written, source: statements[frame.written.span.join()], ...writes[at] };
   for (const part of (frame.contributions ?? []).filter(({ slot }) => only === null || slot === only)) {
     known[`c${part.slot}`] = known[`s${part.slot}`] = part;
     for (const of of ["y", "x0", "x1"]) known[`r${part.slot}${of}`] = known[of];
   }
   const held = new Set(flags[at]);
-  for (const flag of flags[at] ?? []) if (flag.startsWith("f=") && !held.has("stale")) held.add(`n${flag.slice(1)}`);
   return (slot) => {
     const [who, what] = slot.split(".");
     return (what ? known[who]?.[what] : known[who]) ?? held.has(slot);
@@ -163,30 +151,26 @@ export function slots(trace, at, only = null) {
  * @param {Trace} trace @param {Step} step @param {import("./grains.js").BoxStep} box @returns {(slot: string) => unknown} */
 export function boxSlots(trace, { frame, frames, words }, box) {
   const say = (/** @type {string} */ id) => {
-    if (trace.frames[frame].pass === "forward") return `${trace.name(id)} = ${inEquation(trace.byId.get(id)?.data ?? NaN)}`;
-    const { grad } = trace.shown(id, frame);
-    return grad === null ? trace.name(id) : `${trace.name(id)}: ${inEquation(grad)}`;
+    if (trace.frames[frame].pass === "forward") return computed(trace, id);
+    const { grad, gradText } = trace.shown(id, frame);
+    return grad === null ? trace.name(id) : `${trace.name(id)}: ${gradText}`;
   };
-  const listed = (/** @type {string[]} */ ids) => ids.slice(0, LISTED).map(say).join(", ") + (ids.length > LISTED ? " …" : "");
   /** @type {Record<string, unknown>} */ const known = {
-    title: box.title, words, results: listed(box.results), args: listed(box.args), own: listed(box.own),
+    title: box.title, words, results: listed(box.results, say), args: listed(box.args, say), own: listed(box.own, say),
     wrong: frames.some((at) => trace.frames[at].written?.right === false),
   };
   return (slot) => known[slot.replace("box.", "")];
 }
 
-/** What the verdict says of a write, and the function that ran.
- * @param {import("./trace.js").Written} written @param {(id: string) => {name: string}} value
- * @param {number} [line] that of a mistake that shows in this frame, even if the amount is right */
-function judged({ right, due, running }, value, line) {
-  const held = Object.entries(running?.variables ?? {}).map(([name, id]) => `${name} = ${value(id).name}`);
-  const more = held.length > LISTED ? " …" : "";
-  const blamed = right === false || line === undefined ? undefined : String(line);
-  return { due, wrong: right === false, fine: right === true && !blamed, blamed, function: running?.function, held: held.slice(0, LISTED).join(", ") + more };
-}
+/** @param {Trace} trace @param {string} id */
+const computed = (trace, id) => `${trace.name(id)} = ${inEquation(trace.byId.get(id)?.data ?? NaN)}`;
 
-/** @param {DocumentFragment} content @param {(slot: string) => unknown} value @param {Record<string, number>} more digits */
-function fill(content, value, more) {
+/** @param {string[]} ids @param {(id: string) => string} say */
+const listed = (ids, say) => ids.slice(0, LISTED).map(say).join(", ") + (ids.length > LISTED ? " …" : "");
+
+/** @param {DocumentFragment} content @param {(slot: string) => unknown} value @param {Record<string, number>} more digits
+ * @param {Record<string, import("./trace.js").Symbol[]>} symbols of names */
+function fill(content, value, more, symbols) {
   for (const element of content.querySelectorAll("[data-if]")) {
     const flag = /** @type {HTMLElement} */ (element).dataset.if ?? "";
     const isShown = flag.startsWith("!") ? !value(flag.slice(1)) : value(flag);
@@ -203,8 +187,31 @@ function fill(content, value, more) {
       element.textContent = inEquation(found, held, more[slot]);
       continue;
     }
-    const text = held && EXPRESSION.test(String(found)) ? `(${found})` : String(found);
-    if (element.localName === "mi") setName(element, text);
-    else element.textContent = text;
+    const text = String(found);
+    if (element.localName !== "mi") {
+      element.textContent = text;
+      continue;
+    }
+    const parts = symbols[text] ?? [`i${text}`];
+    element.replaceWith(...(held && EXPRESSION.test(text) ? ["i(", ...parts, "i)"] : parts).map(symbolElement));
   }
+}
+
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+/** An element of a name. @param {import("./trace.js").Symbol} symbol */
+function symbolElement(symbol) {
+  const [text, subscript] = typeof symbol === "string" ? [symbol] : symbol;
+  const main = mathElement(`m${text[0]}`, text.slice(1));
+  if (subscript === undefined) return main;
+  const pair = document.createElementNS(MATHML, "msub");
+  pair.append(main, mathElement("mn", subscript));
+  return pair;
+}
+
+/** @param {string} kind @param {string} text */
+function mathElement(kind, text) {
+  const made = document.createElementNS(MATHML, kind);
+  made.textContent = text;
+  return made;
 }

@@ -1,5 +1,5 @@
 /** The picture at a frame, and the tooltip of a Value in it. */
-import { full, inEquation, inSentence, minus } from "../common/numbers.js";
+import { full, inSentence, minus } from "../common/numbers.js";
 import { named, press } from "./card-buttons.js";
 import { listenToEscape } from "../common/keyboard.js";
 
@@ -93,9 +93,8 @@ export class Picture {
   #write(id) {
     const cards = this.cards.get(id);
     if (!cards) return;
-    const { data, grad, dataText, gradText } = this.trace.shown(id, this.at, this.step.slot);
-    const due = this.trace.due(id, this.isPart ? this.at - 1 : this.at);
-    const dueText = due === null ? "" : `due ${inEquation(due)}`;
+    const { data, grad, dataText, gradText, due } = this.trace.shown(id, this.at, this.step.slot);
+    const dueText = due?.[0] ?? "";
     for (const card of cards) {
       if (card.data && card.data.data !== dataText) card.data.data = dataText;
       if (card.grad && card.grad.data !== gradText) card.grad.data = gradText;
@@ -218,12 +217,12 @@ export class Picture {
 
 /** The accessible description of a Value's numbers, the same as in `app/picture/drawing.py`.
  * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad @param {boolean} isUnwritten
- * @param {number | null} due the right gradient, if it is another one */
+ * @param {import("./trace.js").Due | null} due the right gradient, if it is another one */
 function inWords(data, grad, hasGrad, isUnwritten, due) {
   const words = data === null ? "no data yet" : `data ${inSentence(data)}`;
   if (!hasGrad) return words;
   const none = isUnwritten ? "gradient never written by the program" : "no gradient yet";
-  const right = due === null ? "" : `, which should be ${inSentence(due)}`;
+  const right = due === null ? "" : `, which should be ${due[1]}`;
   return `${words}, ${grad === null ? none : `gradient ${inSentence(grad)}${right}`}`;
 }
 
@@ -322,7 +321,7 @@ export class Tooltip {
     const node = picture?.trace.byId.get(id);
     if (!picture || !node) return;
     const { trace, at } = picture;
-    const { data, grad } = trace.shown(id, at, picture.step.slot);
+    const { data, grad, due } = trace.shown(id, at, picture.step.slot);
     const title = document.createElement("div");
     const name = document.createElement("b");
     name.textContent = trace.name(id);
@@ -337,8 +336,7 @@ export class Tooltip {
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
     row("data", data === null ? "not yet computed" : minus(full(data)), "data");
     if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : minus(full(grad)), "grad");
-    const due = trace.due(id, picture.isPart ? at - 1 : at);
-    if (due !== null) row("due", minus(full(due)), "due");
+    if (due) row("due", due[1], "due");
     else if (trace.ends && id in trace.ends && node.true_grad !== null) row("true", minus(full(node.true_grad)), "due");
     this.box.replaceChildren(title, list);
   }

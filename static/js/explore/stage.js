@@ -64,7 +64,7 @@ export class Stage {
     this.trace?.take(JSON.parse(at("picture-steps").textContent ?? ""));
     this.trace?.stepBy(this.grain);
     this.picture = svg && this.trace && new Picture(svg, this.trace);
-    this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;
+    this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg) : null;
     if (!svg || !this.picture) {
       this.turned = null;
       this.minimap.clear();
@@ -165,7 +165,7 @@ export class Stage {
     next.stepBy(this.grain);
     this.trace = next;
     this.picture.renew(next);
-    this.contributions?.renew(next);
+    this.contributions?.renew();
     this.tooltip.renew();
     return next;
   }

@@ -11,31 +11,38 @@
  * @typedef {import("./grains.js").Step} Step
  * @typedef {import("./grains.js").Formula} Formula
  * @typedef {import("./grains.js").PictureSteps} PictureSteps
- * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
+ * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string, due?: Due | null}} Change
  * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
  *   remarks?: string[], written?: Written}} Frame  sources and slots in frames of an op
  * @typedef {{before: number, after: number, adds: boolean, span: Span, due: number | null, right: boolean | null,
- *   user?: string, amount?: number | null, arithmetic?: string,
- *   running?: {function: string, span: Span, variables: Record<string, string>}}} Written  a gradient that the program
+ *   user?: string, amount?: number | null, arithmetic?: string}} Written  a gradient that the program
  *   itself sets, and what it should have set; as a contribution, `amount` came from the op of `user`
  * @typedef {{kind: string, span: Span, node: string | null, written: number | null, due: number | null, message: string,
  *   why: string, cure: string, frame: number | null, fix: {span: Span, text: string} | null}} Mistake
  * @typedef {{id: number, kind: string, span: Span, title: string, data: number | string | null}} Scene
  * @typedef {{id: string, parent: string | null, kind: string, title: string, shape?: number[],
  *   cells?: (string | null)[], op?: string}} Group  shape, cells and op of an array
- * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>,
- *   digits: Record<number, Record<string, number>>, slopes: Record<string, number | null>}} Explain
- *   tags and sources of Values by id, if different from the name;
- *   flags and further digits of frames; slopes of leaves by id, if different from the gradient, null if unknown
- * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
+ * @typedef {Record<string, string>} ById
+ * @typedef {string | [string, string]} Symbol  of a name: the last letter of a MathML element with its text, and its subscript
+ * @typedef {[card: string, full: string]} Due  the right gradient of a wrong one, in words and in full
+ * @typedef {{tags: ById, terms: ById, owners: ById, sources: ById, symbols: Record<string, Symbol[]>,
+ *   flags: Record<number, string[]>, digits: Record<number, Record<string, number>>, slopes: Record<string, number | null>,
+ *   writes?: Record<number, Record<string, string | boolean>>, statements?: Record<string, string>,
+ *   due: Record<number, Record<string, Due | null>>, broken: ById}} Explain
+ *   names of Values by id, if different from the name, and the symbols of names; flags and further digits of frames; slopes
+ *   of leaves, if different from the gradient, null if unknown; what writes have besides numbers, and their lines by span;
+ *   the right gradients of wrong ones from a frame on; the texts of gradients that a broken rule makes wrong
+ * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string, due: Due | null}} Shown
  *   the contents of a card from frame `at` on
  */
 import { inEquation, minus, number } from "../common/numbers.js";
 import { DEFAULT, firstFrom, NO_STEPS, placeOf, stepsBy } from "./grains.js";
 
 /** @type {Shown} nothing is known yet */
-const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·" };
+const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·", due: null };
+/** @type {Explain} */
+const NO_MORE = { tags: {}, terms: {}, owners: {}, sources: {}, symbols: {}, flags: {}, digits: {}, slopes: {}, due: {}, broken: {} };
 
 export class Trace {
   /** @param {string} json */
@@ -49,7 +56,7 @@ export class Trace {
     /** @type {Scene[]} */ this.scenes = plain.scenes ?? [];
     /** The drawn scene's id; null for the last one, and without scenes.
      * @type {number | null} */ this.scene = plain.scene === this.scenes.at(-1)?.id ? null : plain.scene ?? null;
-    /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {}, digits: {}, slopes: {} };
+    /** @type {Explain} */ this.explain = plain.explain ?? NO_MORE;
     revive(this.nodes, this.frames);
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     /** @type {string[]} */ this.lines = this.program.split("\n");
@@ -64,29 +71,29 @@ export class Trace {
     this.firstBackward = backward < 0 ? this.frames.length : backward;
     /** @type {Map<string, Shown[]>} what each Value shows, by the frames that change it */
     this.history = new Map();
-    this.frames.forEach((frame, at) => frame.changes.forEach((change) => this.#apply(change, at)));
+    this.frames.forEach((frame, at) => {
+      for (const change of frame.changes) this.#apply(change, at);
+      for (const [node, due] of Object.entries(this.explain.due[at] ?? {})) this.#apply({ node, due }, at);
+    });
     /** @type {Mistake[]} */ this.mistakes = plain.mistakes ?? [];
     /** Whether each object ends with its true gradient. @type {Record<string, boolean | null> | undefined} */
     this.ends = plain.verdict?.ends;
-    /** @type {Map<string, {at: number, right: boolean, due: number | null}[]>} the writes that are judged */
-    this.judged = new Map();
     /** The gradients after a pass with a broken rule, and the first wrong one.
-     * @type {{grads: Record<string, number>, first: string | null} | null} */
+     * @type {{grads: Record<string, number | string>, first: string | null} | null} */
     this.broken = plain.broken ?? null;
-    if (this.broken) finite(this.broken.grads, Object.keys(this.broken.grads));
-    this.frames.forEach(({ node, written }, at) => {
-      if (written?.right == null) return;
-      this.judged.set(node, [...(this.judged.get(node) ?? []), { at, right: written.right, due: written.due }]);
-    });
+    for (const [node, grad] of Object.entries(this.broken?.grads ?? {})) {
+      this.#apply({ node, grad: number(grad), grad_text: this.explain.broken[node] }, this.last);
+    }
   }
 
   /** @param {Change} change @param {number} at */
-  #apply({ node, data, data_text: dataText, grad, grad_text: gradText }, at) {
+  #apply({ node, data, data_text: dataText, grad, grad_text: gradText, due }, at) {
     const list = this.history.get(node) ?? [NOTHING];
     if (list.length === 1) this.history.set(node, list);
     const next = { ...list[list.length - 1], at };
     if (data !== undefined) Object.assign(next, { data, dataText: minus(dataText ?? "") });
     if (grad !== undefined) Object.assign(next, { grad, gradText: minus(gradText ?? "") });
+    if (due !== undefined) next.due = due;
     list.push(next);
   }
 
@@ -138,30 +145,12 @@ export class Trace {
       const before = this.shown(id, at - 1);
       return come ? { ...before, at, grad: come.after, gradText: inEquation(come.after) } : before;
     }
-    const found = this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
-    if (!this.#isBroken(id, at)) return found;
-    const grad = this.broken?.grads[id] ?? null;
-    return { ...found, grad, gradText: inEquation(grad ?? 0) };
-  }
-
-  /** Whether a broken rule makes the gradient of a Value wrong: it shows after the pass. @param {string} id @param {number} at */
-  #isBroken(id, at) {
-    return this.broken !== null && at === this.last && id in this.broken.grads;
+    return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
   }
 
   /** The Values whose gradients a broken rule makes wrong in a frame: the last one. @param {number} at */
   brokenAt(at) {
     return at === this.last ? Object.keys(this.broken?.grads ?? {}) : [];
-  }
-
-  /** The right gradient of a Value whose own is wrong in frame `at`; null if it is not. The same as in
-   * `app/picture/frame_state.py`. @param {string} id @param {number} at @returns {number | null} */
-  due(id, at) {
-    if (this.#isBroken(id, at)) return this.byId.get(id)?.grad ?? null;
-    if (!this.ends) return null;
-    if (at === this.last) return this.ends[id] === false ? this.byId.get(id)?.true_grad ?? null : null;
-    const judged = this.judged.get(id)?.findLast((written) => written.at <= at);
-    return judged && !judged.right ? judged.due : null;
   }
 
   /** The Values highlighted in a frame: those that get a number, and its sources; with a slot, by that contribution.
@@ -177,7 +166,7 @@ export class Trace {
     const [low, high] = from < to ? [from, to] : [to, from];
     if (high - low > this.nodes.length) return new Set(this.byId.keys());
     const changed = new Set(this.frames.slice(low + 1, high + 1).flatMap((frame) => frame.changes.map((change) => change.node)));
-    if (high === this.last) for (const id of Object.keys(this.broken?.grads ?? this.ends ?? {})) changed.add(id);
+    for (let at = low + 1; at <= high; at += 1) for (const id of Object.keys(this.explain.due[at] ?? {})) changed.add(id);
     return changed;
   }
 

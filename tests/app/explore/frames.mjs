@@ -1,15 +1,15 @@
 // node frames.mjs TRACE_JS: reads traces from standard input, a JSON text on each line, and prints
-// for each what its frames show: data, gradient, their texts and how the card is lit, by Value.
+// for each what its frames show: data, gradient, how the card is lit, their texts and the right gradient of a wrong one, by Value.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const { Trace } = await import(pathToFileURL(process.argv[2]).href);
 
 function card(trace, id, at) {
-  const { data, grad, dataText, gradText } = trace.shown(id, at);
+  const { data, grad, dataText, gradText, due } = trace.shown(id, at);
   const { changed, sources } = trace.lit(at);
   const lit = changed.includes(id) ? "changed" : sources.includes(id) ? "source" : "";
-  return [plain(data), plain(grad), lit, dataText, gradText];
+  return [plain(data), plain(grad), lit, dataText, gradText, due?.[1] ?? ""];
 }
 
 function plain(x) {

@@ -7,12 +7,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from app.explore.page_json import page_json
 from app.picture.frame_state import state
-from engine.trace import trace_json
+from engine.numbers import full, with_minus
 from engine.trace.build import trace
 from engine.trace.mistakes import MISTAKES, MistakeSwitch, break_rule, with_mistake
 from engine.trace.traced import Trace
 from tests.support import node
+from tests.support.own_class import CLASS, OVERWRITES
 from tests.support.pages import Element, Html, client, get
 from tests.support.places import ROOT
 from tests.support.sabotaged import OWN_CLASS
@@ -129,7 +131,9 @@ def test_dragging_a_leaf_renews_the_wrong_numbers_and_the_bar() -> None:
 def test_the_scripts_show_the_same_numbers_in_every_frame() -> None:
     cases = [broken(DIAMOND, name) for name in MISTAKES if name != "partial"]
     cases.append(broken("a = Value(0.0)\nL = a * a", "partial:*:0:1 / a"))
-    text = "\n".join(map(trace_json.write, cases))
+    reused = "\na = Value(3.0)\nb = a * 2.0\ny = b + a\ny.backward()\n"
+    cases += [trace(OVERWRITES + reused), trace(CLASS + reused)]
+    text = "\n".join(map(page_json, cases))
     script = ROOT / "tests/app/explore/frames.mjs"
     lines = node.run(script, ROOT / "static/js/explore/trace.js", text=text).splitlines()
     for found, line in zip(cases, lines, strict=True):
@@ -139,6 +143,8 @@ def test_the_scripts_show_the_same_numbers_in_every_frame() -> None:
             assert {name: float(x) for name, x in shown.items()} == pytest.approx(
                 now.grads, nan_ok=True
             )
+            due = {name: with_minus(full(x)) for name, x in now.due.items()}
+            assert {name: texts[-1] for name, (*texts,) in cards.items() if texts[-1]} == due
 
 
 def test_a_closed_box_shows_that_a_value_inside_is_wrong() -> None:

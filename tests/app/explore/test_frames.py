@@ -105,7 +105,8 @@ def test_frames_of_the_scripts(name: str) -> None:
     found = in_the_scripts()[name]
     same(found, name)
     for frame in found:
-        for data, grad, _, *texts in frame.values():
+        for data, grad, _, *texts, due in frame.values():
+            assert due == ""
             assert texts == ["·" if x is None else in_equation(float(x)) for x in (data, grad)]
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from lxml import etree
 
-from app.explore.steps_json import steps_json
+from app.picture.amounts import amounts_json
 from app.picture.contributions import Carried, Contributions, contributions
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.edge_labels import spots
-from app.picture.grouping import Edge, VisibleGraph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.picture.inline_style import WIDTHS
 from app.picture.layout import place
 from app.picture.rect import Rect
@@ -22,8 +21,8 @@ from app.picture.steps import folded
 from engine.trace import trace_json
 from engine.trace.build import trace as fresh
 from engine.trace.traced import Trace
-from tests.support import node
 from tests.support.own_class import CLASS, OVERWRITES
+from tests.support.pages import get
 from tests.support.pictures import SVG, groups
 from tests.support.places import ROOT
 from tests.support.traces import EACH, trace
@@ -32,8 +31,6 @@ FAN = "a = 2.0\nb = -3.0\nc = a*b\nd = a + c\nL = c*d + a"
 """∂L/∂a = 1 (from L) − 6 (from d) + 30 (from c = ab, whose gradient is −4 − 6, times b = −3)."""
 SQUARE = f"{CLASS}\na = Value(3.0)\ny = a * a\ny.backward()"
 TANH = f"{CLASS}\na = Value(0.5)\ny = a.tanh()\ny.backward()"
-SCRIPT = Path(__file__).with_suffix(".mjs").with_name("contributions.mjs")
-EXPLORE = ROOT / "static/js/explore"
 SAMPLE = r"\.strengths \.s(\d) \{ height: ([\d.]+)px"
 
 
@@ -204,57 +201,33 @@ def test_positions_are_those_without_numbers() -> None:
         ]
 
 
-OWN = {"square": SQUARE, "formula": TANH, "overwrites": OVERWRITES + SQUARE.removeprefix(CLASS)}
+def arrivals(text: str) -> list[list[object]]:
+    """What the page's scripts are given for the edges, in the order of frames."""
+    found = trace(text)
+    known = json.loads(amounts_json(found, place(visible(found), "TB")))
+    return sorted((one for come in known.values() for one in come), key=lambda one: one[:2])
 
 
-@pytest.mark.parametrize("text", [FAN, *OWN.values()], ids=["fan", *OWN])
-def test_the_browser_shows_the_same(text: str) -> None:
-    check(trace(text))
+def test_scripts_are_given_what_each_edge_shows() -> None:
+    assert arrivals(FAN) == [
+        [6, 0, "s2", "1", "c*d receives 1.0 through L"],
+        [6, 1, "s2", "1", "a receives 1.0 through L"],
+        [7, 0, "s3", "−4", "c receives −4.0 through c*d"],
+        [7, 1, "s4", "−6", "d receives −6.0 through c*d"],
+        [8, 0, "s4", "−6", "a receives −6.0 through d"],
+        [8, 1, "s4", "−6", "c receives −6.0 through d"],
+        [9, 0, "s8", "30", "a receives 30.0 through c"],
+        [9, 1, "s7", "−20", "b receives −20.0 through c"],
+    ]
 
 
-@EACH
-def test_the_browser_shows_the_same_of_every_program(text: str) -> None:
-    check(trace(text))
-
-
-def check(found: Trace) -> None:
-    """In frames throughout, what has come along each edge, and the samples of the caption."""
-    graph = visible(found)
-    shown = drawn(found, graph)
-    edges = [_uses(edge) for edge in graph.edges]
-    frames = [*range(0, len(found.frames), 1 + len(found.frames) // 40), len(found.frames) - 1]
-    steps = json.loads(steps_json(found, graph))
-    given = json.dumps(
-        {"json": trace_json.write(found), "edges": edges, "steps": steps, "frames": frames}
-    )
-    scripts = EXPLORE / "trace.js", EXPLORE / "contributions.js"
-    *come_there, samples = map(json.loads, node.run(SCRIPT, *scripts, text=given).splitlines())
-    assert samples == [list(sample) for sample in shown.samples()]
-    for at, theirs in zip(frames, come_there, strict=True):
-        for edge, carried in zip(graph.edges, theirs, strict=True):
-            _same(shown.at(edge, at), carried)
-
-
-def _uses(edge: Edge) -> list[dict[str, object]]:
-    if edge.kind == "out":
-        return []
-    return [{"to": link.to, "from": link.source, "slot": link.slot} for link in edge.links]
-
-
-def _same(ours: Carried | None, theirs: list[object] | None) -> None:
-    if ours is None:
-        assert theirs is None
-        return
-    assert theirs is not None
-    count, amount, level, is_new = theirs
-    assert (count, level, is_new) == (ours.count, ours.level, ours.is_new)
-    if amount is None:
-        assert ours.amount is None
-    else:
-        number = {"Infinity": "inf", "-Infinity": "-inf", "NaN": "nan"}.get(
-            str(amount), str(amount)
-        )
-        assert repr(ours.amount) == repr(float(number))
+def test_a_dragged_leaf_renews_what_edges_show() -> None:
+    """y = a·k: ∂y/∂a stays k = 3, and ∂y/∂k becomes the new a."""
+    program = "a = Value(2.0)\nk = Value(3.0)\ny = a * k"
+    page = get("/numbers", program, edges="contributions", a="5.5")
+    known = json.loads(page.one(id="amounts-next").text)
+    assert sorted(one[3] for come in known.values() for one in come) == ["3", "5.5"]
+    assert page.one(id="strengths-next").text == " contribution 3, 5.5"
 
 
 def test_traces_are_written_for_the_page() -> None:
