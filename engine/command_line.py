@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+HELP = ("-h", "--help")
 CLOSED_PIPE = 128 + 13  # SIGPIPE, which Windows does not define
+
+
+def is_help(arguments: Sequence[str], usage: str) -> bool:
+    """Whether a command's usage is asked for; then it is printed."""
+    asked = any(it in HELP for it in arguments)
+    if asked:
+        print(usage)
+    return asked
 
 
 def read(name: str) -> bytes:

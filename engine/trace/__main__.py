@@ -10,11 +10,18 @@ from engine.program import ProgramError
 from . import trace_json
 from .build import trace
 
+USAGE = """usage: python -m seegrad.trace FILE
+
+Print a program's trace as JSON: its graph with data and grad, and all frames of both passes.
+FILE is the program, - standard input. A program that is refused makes the exit status 2."""
+
 
 def main(arguments: list[str]) -> int:
     """The command line; the exit status is 0, or 2 for an invalid program."""
+    if command_line.is_help(arguments, USAGE):
+        return 0
     if len(arguments) != 1:
-        print("usage: python -m seegrad.trace FILE   (- for standard input)", file=sys.stderr)
+        print(USAGE.splitlines()[0] + "   (- for standard input)", file=sys.stderr)
         return 2
     name = arguments[0]
     try:

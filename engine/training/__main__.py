@@ -10,14 +10,18 @@ from engine.runs.run import run
 
 from .spec import SpecError, TrainSpec
 
+USAGE = """usage: python -m seegrad.training SPEC.json
+
+Train a network as SPEC.json says, and print the run as JSON: losses, parameters, outputs.
+SPEC.json is the settings, - standard input. Settings that are refused make the exit status 2."""
+
 
 def main(arguments: list[str]) -> int:
     """The command line; returns the exit status, 2 for an invalid spec."""
+    if command_line.is_help(arguments, USAGE):
+        return 0
     if len(arguments) != 1:
-        print(
-            "usage: python -m seegrad.training SPEC.json   (- for standard input)",
-            file=sys.stderr,
-        )
+        print(USAGE.splitlines()[0] + "   (- for standard input)", file=sys.stderr)
         return 2
     name = arguments[0]
     try:

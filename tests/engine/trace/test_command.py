@@ -73,6 +73,8 @@ def test_the_command_says_how_it_is_used(
     assert main([]) == 2
     assert main(["a", "b"]) == 2
     assert capsys.readouterr().err.count("usage: python -m seegrad.trace FILE") == 2
+    assert main(["--help"]) == main(["-h"]) == 0
+    assert capsys.readouterr().out.count("usage: python -m seegrad.trace FILE") == 2
     assert main([str(tmp_path / "none.py")]) == 2
     assert main([str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("cannot be read") == 2

@@ -62,6 +62,8 @@ def test_the_command_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> 
     for arguments in ([], ["a", "b"]):
         assert main(arguments) == 2
         assert capsys.readouterr().err.startswith("usage: python -m seegrad.training SPEC.json")
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out.startswith("usage: python -m seegrad.training SPEC.json")
 
 
 def test_the_command_says_what_it_cannot_read(
