@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.decode import BadRecord, decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.session import Wanted
@@ -128,12 +127,10 @@ class Program:
 
     @cached_property
     def writes_gradients(self) -> bool:
-        """Whether the program itself sets a gradient of an object."""
-        each = self.source.each
-        return any(
-            node.attr in GRADIENTS and not isinstance(node.ctx, ast.Load)
-            for node in each(ast.Attribute)
-        ) or any(_is_gradient(node.target) for node in each(ast.AnnAssign))
+        """Whether the program itself may set a gradient of an object."""
+        return self.source.stores_gradients or bool(
+            self.source.each(ast.ClassDef) and self.source.each(ast.Subscript)
+        )
 
     @cached_property
     def follows_arrays(self) -> bool:
@@ -176,7 +173,3 @@ class Program:
     def _names(self) -> dict[Place, str]:
         """The keys of leaves by their places."""
         return {leaf.place: key for key, leaf in self._known().items()}
-
-
-def _is_gradient(target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) and target.id in GRADIENTS

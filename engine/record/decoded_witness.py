@@ -96,9 +96,9 @@ class _Calls:
 
 def read_witness(found: Any, log: Log, scene: Scene, tables: DecodedTables) -> RecordedWitness:
     """What a witness saw of a scene."""
-    stacks, turns, sources, lines, begun, made, updated, copies, put = members(
+    stacks, turns, sources, lines, begun, made, updated, copies, put, unseen = members(
         found, "stacks_of", "turns", "sources", "lines", "begun", "made", "updated", "copies",
-        "collected",
+        "collected", "unseen",
     )  # fmt: skip
     if scene.end - scene.start > STEPS or not log.keys() >= set(range(scene.start, scene.end)):
         raise bad("the log of the scene")
@@ -115,6 +115,7 @@ def read_witness(found: Any, log: Log, scene: Scene, tables: DecodedTables) -> R
         made=[_made(tables, *rows(row, 7)) for row in rows(made)],
         updated=[_updated(tables, *rows(row, 3)) for row in rows(updated)],
         copies=dict(_copy(tables, *rows(row, 2)) for row in rows(copies)),
+        has_unseen=truth(unseen),
         collected=[_collected(calls, tables, *rows(row, 9)) for row in rows(put)],
     )
 

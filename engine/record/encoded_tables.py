@@ -144,6 +144,10 @@ class EncodedTables:
             self._objects.append(o)
         return at
 
+    def owners(self) -> Sequence[Any]:
+        """The objects that are drawn."""
+        return self._objects[: self.drawn_objects]
+
     def drawn_object(self, o: Any) -> int | None:
         """The index of an object of the scene; None for others."""
         at = self._object_at.get(id(o))

@@ -93,9 +93,20 @@ def encode(
         "made": list(_made(witness.made, tables)),
         "updated": list(_updated(witness.updated, entries, tables)),
         "copies": list(_copies(witness.copies, tables)),
+        "unseen": _has_unseen(log, tables),
         "collected": [_collected(c, witness.begun_before(c.begun), calls, tables) for c in put],
         **calls.rows(),
     }
+
+
+def _has_unseen(log: Sequence[Write | Pull], tables: EncodedTables) -> bool:
+    """Whether a drawn object ends with a gradient that nobody was seen to write, as by exec()."""
+    last = {id(entry.of): safe(entry.after) for entry in log if isinstance(entry, Write)}
+    for o in tables.owners():
+        held = list(map(safe, tables.live.gradients_of(o)))
+        if id(o) in last and held and last[id(o)] not in held:
+            return True
+    return False
 
 
 def _begun(begun: Any, left: Mapping[int, Any], calls: _Calls, tables: EncodedTables) -> Row:

@@ -337,6 +337,8 @@ class RecordedWitness:
     unfollowed: dict[RunNumber, tuple[RecordedObject, ...]] = field(default_factory=dict)
     """The objects from which a number may come that was computed in a way not followed."""
     collected: list[Collected] = field(default_factory=list)
+    has_unseen: bool = False
+    """Whether an object ends with a gradient that nobody was seen to write."""
 
 
 # The run

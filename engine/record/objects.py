@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.value import Value
 
-from .attribute_names import CHILDREN, GRADIENTS, LABELS, OPS
+from .attribute_names import CHILDREN, LABELS, OPS
 from .follow import FOLLOWED, STORED, as_float
 from .live_numbers import LiveNumber
 
@@ -149,7 +149,7 @@ COLLECTIONS = frozenset({set, frozenset, tuple, list})
 def gradient_names(o: Any) -> list[str]:
     """The names under which an object may hold gradients."""
     own = number_name(o)
-    return [name for name in sorted(GRADIENTS) if name != own]
+    return [name for name in sorted(known.machine.source.gradients) if name != own]
 
 
 def has_gradient(o: Any) -> bool:
@@ -163,11 +163,11 @@ def keeps_gradient(o: Any) -> bool:
         held: dict[str, Any] = object.__getattribute__(o, "__dict__")
     except AttributeError:
         held = {}
-    return not GRADIENTS.isdisjoint(held) or has_gradient(o)
+    return not known.machine.source.gradients.isdisjoint(held) or has_gradient(o)
 
 
 def gradients_of(o: Any) -> list[float]:
-    """The gradients that an object holds, under any name of GRADIENTS."""
+    """The gradients that an object holds, under any name."""
     found = (stored(o, name) for name in gradient_names(o))
     return [as_float(x) for x in found if type(x) in STORED]
 

@@ -58,7 +58,7 @@ _BUILT_IN_STORES = frozenset({"data", "grad", "label", "_backward", "requires_gr
 
 def compiled(source: Source, *, judged: bool, arrays: bool = False) -> Compiled:
     """The code of a program; with `arrays` items are read by a helper."""
-    stores = watched_in(source.each(ast.ClassDef))
+    stores = watched_in(source.each(ast.ClassDef), source.gradients)
     reads = _needs_stand_ins(source)
     watch = Watch(
         stores | _BUILT_IN_STORES if reads else stores,
@@ -70,6 +70,7 @@ def compiled(source: Source, *, judged: bool, arrays: bool = False) -> Compiled:
         _plain_classes(source),
         reads and arrays,
         {} if reads else _effects(source),
+        not source.stores_gradients,
     )
     found = code_of(source.tree, watch, FILENAME, source.cells)
     return Compiled(found.code, found.sites, stores, reads)

@@ -140,7 +140,7 @@ class Scenes:
             finally:
                 self._depth -= 1
                 watching.passed()
-        if self._depth or not (number_of(output) is not None and keeps_gradient(output)):
+        if self._depth or not self._may_pass(output):
             return run()
         start = len(self.machine.own.log)
         self._depth += 1
@@ -156,6 +156,12 @@ class Scenes:
             if is_whole and number is not None and self._is_pass(output, start, node):
                 self.add("backward", node, output, number=number, start=start)
 
+    def _may_pass(self, output: Any) -> bool:
+        number = number_of(output)
+        if self.machine.own.keyed is not None:
+            return number is not None and is_computed(number)
+        return number is not None and keeps_gradient(output)
+
     def _is_pass(self, output: Any, start: int, call: ast.AST) -> bool:
         """Whether a call did a whole pass, not only the operation of `output`.
 
@@ -165,6 +171,8 @@ class Scenes:
         """
         steps: list[Write | Pull] = [s for s in self.machine.own.log[start:] if s is not None]
         func = call.func if isinstance(call, ast.Call) else None
+        if self.machine.own.keyed is not None and self._is_pulled(steps, output):
+            return False
         written = {id(step.of) for step in steps}
         if isinstance(func, ast.Attribute) and func.attr in BACKWARD:
             is_unseeded = bool(written) and not self.has_seed()
@@ -174,6 +182,11 @@ class Scenes:
             return bool(given - {id(output)})
         near = {id(arg.owner) for arg in _near(number_of(output))}
         return bool(given) and (id(output) in given or not given <= near)
+
+    def _is_pulled(self, steps: Sequence[Write | Pull], output: Any) -> bool:
+        """Whether a call asked for the gradient of `output`, which results after it have."""
+        given = [number_of(step.of) for step in steps]
+        return any(x is not None and x.serial > number_of(output).serial for x in given)
 
     def has_seed(self) -> bool:
         """Whether any gradient was ever set to something else than 0."""

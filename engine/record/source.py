@@ -20,6 +20,7 @@ from typing import Any, NoReturn, TypeVar, cast
 from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
+from .gradient_names import gradients_in
 from .tree import SHAPES, NodePlace, assignments_in, by_place, parents_in, with_depth
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
@@ -97,6 +98,24 @@ class Source:
     def cells(self) -> list[int]:
         """The lines at which a cell of a notebook begins."""
         return notebook.cells_of(self.text)
+
+    @cached_property
+    def gradients(self) -> frozenset[str]:
+        """The names under which objects of the program keep gradients."""
+        return gradients_in(self.tree)
+
+    @cached_property
+    def stores_gradients(self) -> bool:
+        """Whether the program sets a gradient of an object under one of these names."""
+        return any(
+            node.attr in self.gradients
+            and not isinstance(node.ctx, ast.Load)
+            and not _is_list(self.assignments.get(node))
+            for node in self.each(ast.Attribute)
+        ) or any(
+            isinstance(node.target, ast.Name) and node.target.id in self.gradients
+            for node in self.each(ast.AnnAssign)
+        )
 
     @cached_property
     def nodes(self) -> dict[NodePlace, ast.AST]:
@@ -261,6 +280,10 @@ def place(text: str, start: int, end: int | None = None) -> Span:
     line = text.count("\n", 0, start) + 1
     column = start - (text.rfind("\n", 0, start) + 1) + 1
     return line, column, line, column + ((end or start + 1) - start)
+
+
+def _is_list(assignment: ast.AST | None) -> bool:
+    return isinstance(getattr(assignment, "value", None), ast.List | ast.Dict)
 
 
 def _read(text: str, nesting: int) -> tuple[notebook.Code, ast.Module]:

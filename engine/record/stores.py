@@ -1,7 +1,7 @@
 """What a program stores in its objects: their numbers, followed, and a log of their gradients.
 
 A number stored under a name of DATA is followed and belongs to the object; the numbers that it was
-computed from lead to the objects that it depends on. Every number stored under a name of GRADIENTS
+computed from lead to the objects that it depends on. Every number stored as a gradient
 is written to a log, in the order of the program.
 """
 
@@ -15,8 +15,10 @@ from typing import Any
 
 from engine.arrays.array import Array
 
-from .attribute_names import CHILDREN, DATA, EITHER, GRADIENTS, WATCHED
+from .attribute_names import CHILDREN, DATA, EITHER, WATCHED
 from .follow import FOLLOWED, STORED, as_float, plain, taped
+from .gradient_names import assigned_in
+from .keyed_gradients import KeyedGradients
 from .model import Pull, Write
 from .objects import (
     COLLECTIONS,
@@ -42,7 +44,12 @@ class Stores:
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
+        self.gradients: frozenset[str] = machine.source.gradients
         self.log: list[Write | Pull] = []
+        source = machine.source
+        is_keyed = source.each(ast.ClassDef) and not source.stores_gradients
+        self.keyed = KeyedGradients(machine) if is_keyed else None
+        """The gradients of objects that have none themselves."""
         self.holders: deque[Any] = deque(maxlen=HELD)
         """The last objects by the order in which they were first given a gradient."""
         self.names: dict[type, str] = {}
@@ -92,7 +99,7 @@ class Stores:
         if kind not in STORED:
             if isinstance(value, Array) and name in DATA and not self.of_arrays:
                 self.of_arrays = type(o).__name__, name
-            self.holds_odd |= name in GRADIENTS and value is not None
+            self.holds_odd |= name in self.gradients and value is not None
             if (
                 value is None
                 and self.names.get(type(o)) == name
@@ -103,7 +110,7 @@ class Stores:
         if self.is_property(type(o), name):
             return value
         own = known.numbers.get(type(o))
-        if name in GRADIENTS and name != own and not (name in EITHER and own is None):
+        if name in self.gradients and name != own and not (name in EITHER and own is None):
             if self.names.setdefault(type(o), name) == name:
                 self._gradient(o, name, value, node, is_made=is_made)
             return plain(value)  # a gradient is not followed further
@@ -121,6 +128,8 @@ class Stores:
         a leaf.
         """
         self.holds = True
+        if self.keyed is not None:
+            self.keyed.joined(o)
         if type(value) in FOLLOWED:
             if value.owner is o:
                 return value
@@ -221,45 +230,43 @@ def _keeps_in_dict(cls: type, name: str) -> bool:
     )
 
 
-def watched_in(classes: Iterable[ast.ClassDef]) -> frozenset[str]:
+def watched_in(classes: Iterable[ast.ClassDef], gradients: frozenset[str]) -> frozenset[str]:
     """The names of attributes whose assignments are recorded in a program with these classes."""
-    return WATCHED | first_numbers(classes)
+    return WATCHED | gradients | first_numbers(classes, gradients)
 
 
-def first_numbers(definitions: Iterable[ast.ClassDef]) -> set[str]:
+def first_numbers(definitions: Iterable[ast.ClassDef], gradients: frozenset[str]) -> set[str]:
     """The names under which classes with a gradient keep what they are first given.
 
     `self.item = item` in the `__init__` of a class that has a `self.grad` too; the first field of a
     dataclass.
     """
-    return {name for node in definitions if (name := _first_number(node))}
+    return {name for node in definitions if (name := _first_number(node, gradients))}
 
 
-def _first_number(node: ast.ClassDef) -> str:
+def _first_number(node: ast.ClassDef, gradients: frozenset[str]) -> str:
     fields = [
         part.target.id
         for part in node.body
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
     ]
-    if fields and not GRADIENTS.isdisjoint(fields[1:]):
+    if fields and not gradients.isdisjoint(fields[1:]):
         return fields[0]
     for part in node.body:
         if isinstance(part, ast.FunctionDef) and part.name == "__init__" and part.args.args[1:]:
-            return _kept(part, part.args.args[1].arg)
+            return _kept(part, part.args.args[1].arg, gradients)
     return ""
 
 
-def _kept(init: ast.FunctionDef, param: str) -> str:
+def _kept(init: ast.FunctionDef, param: str, gradients: frozenset[str]) -> str:
     """The attribute to which an `__init__` with a gradient assigns its first parameter."""
     kept, has_gradient = "", False
     for node in ast.walk(init):
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                names = [target.attr for target in targets if isinstance(target, ast.Attribute)]
-                has_gradient |= not GRADIENTS.isdisjoint(names)
-                if names and not kept and _is_number(value, param):
-                    kept = names[0]
-    return kept if has_gradient and kept not in GRADIENTS else ""
+        for name, value in assigned_in(node):
+            has_gradient |= name in gradients
+            if not kept and _is_number(value, param):
+                kept = name
+    return kept if has_gradient and kept not in gradients else ""
 
 
 def _is_number(value: ast.AST, param: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import RunNumber
 
 from .evidence import Evidence
@@ -69,7 +68,7 @@ def _alters(seen: Pass, entry: LedgerWrite) -> bool:
         case ast.AugAssign(op=op):
             return not isinstance(op, ast.Add | ast.Sub)
         case ast.Assign(targets=[ast.Attribute(attr=attr) as target], value=value):
-            return attr in GRADIENTS and _is_part(value, ast.unparse(target))
+            return attr in seen.places.gradient_names and _is_part(value, ast.unparse(target))
     return False
 
 

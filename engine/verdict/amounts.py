@@ -9,7 +9,6 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
@@ -87,7 +86,9 @@ def of_a_gradient(found: Amount) -> Iterator[str]:
         for node in ast.walk(value)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
     ]
-    if any(attr not in GRADIENTS and name in call.variables for name, attr in read):
+    if any(
+        attr not in found.places.gradient_names and name in call.variables for name, attr in read
+    ):
         return  # with a number beside it, it stands in the place of the result's
     for name, attr in read:
         o = call.variables.get(name)

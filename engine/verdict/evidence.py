@@ -177,6 +177,23 @@ def evidence_of(run: RecordedRun) -> Evidence | None:
     found.held = dict(zip(order, stage.backward.held, strict=True))
     found.steps = list(_steps(found, run.scene.start, run.scene.end))
     connect(found)
+    return _with_seed(found)
+
+
+def _with_seed(found: Evidence) -> Evidence | None:
+    """The evidence with a seed that was put into a new dict, and taken out before the pass wrote.
+
+    What its first write brought shows that it was 1; None if that is not so.
+    """
+    first = next((step for step in found.steps if step.after != 0), None)
+    is_keyed = not found.run.source.stores_gradients
+    if not is_keyed or first is None or any(step.of is found.output for step in found.steps):
+        return found
+    partial = found.partials.get(Dependency(found.output, first.of)) if first.of else None
+    if partial is None or abs(first.after - partial) > 1e-9 * abs(partial):
+        return None
+    seed = GradientEvent(first.at - 0.5, None, found.output, 0.0, 1.0, first.node, ())
+    found.steps.insert(0, seed)
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from engine.named_ops import SPECIAL
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
-from engine.record.attribute_names import GRADIENTS
+from engine.record.source import Source
 
 from .syntax import operand_in
 
@@ -48,13 +48,17 @@ def object_in_gradient(program: Program, error: ProgramError) -> Iterator[tuple[
     defined = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     is_of_class = any(re.search(rf"\b{name}\b", error.message) for name in defined)
     is_type = error.message.startswith("TypeError: ") and is_of_class
-    if not (is_type or _NO_NUMBER.match(error.message)) or not _starts_with_numbers(tree):
+    if not (is_type or _NO_NUMBER.match(error.message)) or not _starts_with_numbers(program.source):
         return
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
-            objects = _with_gradients(function)
+            objects = _with_gradients(function, program.source.gradients)
             for statement in ast.walk(function):
-                name = _object_in(statement, objects) if isinstance(statement, ast.stmt) else ""
+                name = (
+                    _object_in(statement, objects, program.source)
+                    if isinstance(statement, ast.stmt)
+                    else ""
+                )
                 if name:
                     yield program.source.span(statement), f"`{name}`"
                     return
@@ -65,12 +69,12 @@ def _is_in_pass(program: Program, error: ProgramError) -> bool:
     return any(
         isinstance(node, ast.Assign | ast.AugAssign)
         and node.lineno <= error.span[0] <= (node.end_lineno or 0)
-        and bool(_gradients_of(node))
+        and bool(_gradients_of(node, program.source))
         for node in ast.walk(program.source.tree)
     )
 
 
-def _gradients_of(statement: ast.stmt) -> list[str]:
+def _gradients_of(statement: ast.stmt, source: Source) -> list[str]:
     """The names of the objects whose gradients an assignment sets."""
     targets: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
@@ -81,22 +85,22 @@ def _gradients_of(statement: ast.stmt) -> list[str]:
         target.value.id
         for target in targets
         if isinstance(target, ast.Attribute)
-        and target.attr in GRADIENTS
+        and target.attr in source.gradients
         and isinstance(target.value, ast.Name)
     ]
 
 
-def _starts_with_numbers(tree: ast.Module) -> bool:
+def _starts_with_numbers(source: Source) -> bool:
     """Whether a gradient is a number that stands in the text, where objects are made."""
-    for node in ast.walk(tree):
+    for node in ast.walk(source.tree):
         match node:
             case ast.FunctionDef(name="__init__"):
                 for inner in ast.walk(node):
                     value = getattr(inner, "value", None)
                     is_start = isinstance(inner, ast.Assign | ast.AnnAssign)
-                    if is_start and _gradients_of(inner) and _is_number(value):  # type: ignore[arg-type]
+                    if is_start and _gradients_of(inner, source) and _is_number(value):  # type: ignore[arg-type]
                         return True
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if name in GRADIENTS:
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if name in source.gradients:
                 if _is_number(value):
                     return True
     return False
@@ -108,20 +112,20 @@ def _is_number(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def _with_gradients(function: ast.FunctionDef) -> set[str]:
+def _with_gradients(function: ast.FunctionDef, gradients: frozenset[str]) -> set[str]:
     """The names in a function that it reads or writes the gradients of: those of objects."""
     return {
         node.value.id
         for node in ast.walk(function)
         if isinstance(node, ast.Attribute)
-        and node.attr in GRADIENTS
+        and node.attr in gradients
         and isinstance(node.value, ast.Name)
     }
 
 
-def _object_in(statement: ast.stmt, objects: set[str]) -> str:
+def _object_in(statement: ast.stmt, objects: set[str], source: Source) -> str:
     """The object that is a factor of what a statement writes to a gradient; empty if none is."""
-    if not _gradients_of(statement):
+    if not _gradients_of(statement, source):
         return ""
     return operand_in(statement.value, objects)  # type: ignore[attr-defined]
 

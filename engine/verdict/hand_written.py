@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import RunNumber
 
 from .evidence import Dependency, Evidence
@@ -104,7 +103,7 @@ def _empty(write: HandWrite) -> str:
         node.value.id
         for node in ast.walk(_statement(write))
         if isinstance(node, ast.Attribute)
-        and node.attr in GRADIENTS
+        and node.attr in write.evidence.run.source.gradients
         and isinstance(node.value, ast.Name)
         and isinstance(node.ctx, ast.Load)
     }

@@ -26,7 +26,7 @@ from .places import FaultLocator
 from .points import drawn, elsewhere, others
 from .sentences import mistake_of
 from .syntax import Syntax
-from .unjudged import because, constants, later, without_pass
+from .unjudged import because, constants, later, not_recognised, not_seen, without_pass
 from .whole import left_over
 
 MISTAKES = 20
@@ -68,7 +68,9 @@ def judge(
     """
     first = evidence_of(run)
     if first is None:
-        return judge_built_in(run)
+        return judge_built_in(run) or not_recognised(run)
+    if first.witness.has_unseen:
+        return not_seen()
     sessions = [_session(first)]
     is_small = program.operations <= OPERATIONS and len(first.objects) <= OBJECTS
     is_repeated = is_small and program.repeats and not is_brief
@@ -92,7 +94,7 @@ def judge_anew(program: Program, run: RecordedRun, line: int) -> tuple[Verdict |
     They do not where they leave an operation with two branches, as relu, on one of them.
     """
     first = evidence_of(run)
-    if first is None:
+    if first is None or first.witness.has_unseen:
         return None, True
     sessions = [_session(first)]
     is_small = program.operations <= OPERATIONS and len(first.objects) <= OBJECTS

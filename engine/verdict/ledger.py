@@ -11,11 +11,10 @@ from __future__ import annotations
 import ast
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import RecordedCall, RunNumber
 from engine.value import number
 
@@ -124,7 +123,9 @@ def _number_run(evidence: Evidence, entry: LedgerWrite, blocks: dict[int, _Block
     if entry.call is None or entry.user is None:
         return
     inner = entry.step.calls[0]
-    if inner.serial != entry.call.serial and not _serves_all(inner.node):
+    if inner.serial != entry.call.serial and not _serves_all(
+        inner.node, evidence.run.source.gradients
+    ):
         entry.run = inner.serial
         return
     block = blocks.setdefault(entry.call.serial, _Block())
@@ -141,14 +142,14 @@ def _is_complete(evidence: Evidence, entry: LedgerWrite, block: _Block) -> bool:
     return bool(uses) and all(block.used.count(arg) >= count for arg, count in uses.items())
 
 
-def _serves_all(function: ast.AST) -> bool:
+def _serves_all(function: ast.AST, gradients: Container[str]) -> bool:
     """Whether a function only adds what it is given: a method that receives one amount."""
     writes = [
         node
         for node in ast.walk(function)
         if isinstance(node, ast.Attribute)
         and isinstance(node.ctx, ast.Store)
-        and node.attr in GRADIENTS
+        and node.attr in gradients
     ]
     return (
         len(writes) == 1
@@ -243,7 +244,7 @@ def _entry(
     matched: set[Dependency],
 ) -> LedgerWrite:
     used = step.of
-    amount, lost = _brought(step, grads.get(used, 0.0) if used else 0.0)
+    amount, lost = _brought(evidence, step, grads.get(used, 0.0) if used else 0.0)
     if step.after == 0 and step.is_first:
         return LedgerWrite(step, "reset", used, None, 0.0)
     if users is None or used is None:
@@ -310,16 +311,16 @@ def _chosen(
     return next((user for user in waiting if user is not evidence.output), waiting[0])
 
 
-def _brought(step: GradientEvent, before: float) -> tuple[float, float]:
+def _brought(evidence: Evidence, step: GradientEvent, before: float) -> tuple[float, float]:
     """What a write brings, and what it throws away of the gradient at hand."""
     if before == 0:
         return step.after, 0.0
-    if _keeps(step, before):
+    if _keeps(evidence, step, before):
         return step.after - before, 0.0
     return step.after, before
 
 
-def _keeps(step: GradientEvent, before: float) -> bool:
+def _keeps(evidence: Evidence, step: GradientEvent, before: float) -> bool:
     """Whether a number is written that was computed from the gradient at hand by sums."""
     if isinstance(step.node, ast.AugAssign):
         return True
@@ -328,16 +329,17 @@ def _keeps(step: GradientEvent, before: float) -> bool:
         count += 1
         x = todo.pop()
         if isinstance(x, RunNumber) and x.op is not None and x.op.name in ("+", "-"):
-            reads = step.is_collected or _reads_gradient(x.node)
+            reads = step.is_collected or _reads_gradient(evidence, x.node)
             if reads and any(close(number(arg), before) for arg in x.args):
                 return True
             todo += x.args
     return False
 
 
-def _reads_gradient(node: ast.AST) -> bool:
+def _reads_gradient(evidence: Evidence, node: ast.AST) -> bool:
+    gradients = evidence.run.source.gradients
     return any(
-        isinstance(part, ast.Attribute) and part.attr in GRADIENTS for part in ast.walk(node)
+        isinstance(part, ast.Attribute) and part.attr in gradients for part in ast.walk(node)
     )
 
 

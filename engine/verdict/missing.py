@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import BegunCall, RecordedObject, RunNumber
 
 from .detached import readers
@@ -65,17 +64,17 @@ def object_written(silent: SilentEdge) -> Fault | None:
             if not isinstance(node, ast.Assign | ast.AugAssign) or node.value is None:
                 continue
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(_is_gradient_of(target, begun, wanted) for target in targets):
+            if any(_is_gradient_of(silent, target, begun, wanted) for target in targets):
                 name = operand_in(node.value, begun.variables)
                 if name:
                     return replace(silent.fault(node), note=f"`{name}`")
     return None
 
 
-def _is_gradient_of(target: ast.expr, begun: BegunCall, wanted: object) -> bool:
+def _is_gradient_of(silent: SilentEdge, target: ast.expr, begun: BegunCall, wanted: object) -> bool:
     match target:
         case ast.Attribute(value=ast.Name(id=name), attr=attr):
-            return attr in GRADIENTS and begun.variables.get(name) is wanted
+            return attr in silent.places.gradient_names and begun.variables.get(name) is wanted
     return False
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency
@@ -78,7 +77,7 @@ class FaultLocator(Origins):
         for call in entry.step.calls:
             read += [node for node in ast.walk(call.node) if _is_call_of(node, rule.node)]
         return any(
-            isinstance(part, ast.Attribute) and part.attr in GRADIENTS
+            isinstance(part, ast.Attribute) and part.attr in self.gradient_names
             for node in read
             for part in ast.walk(node)
         )
@@ -167,7 +166,7 @@ class FaultLocator(Origins):
         for node in ast.walk(call.node):
             match node:
                 case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Load()) if (
-                    name in names and attr in GRADIENTS
+                    name in names and attr in self.gradient_names
                 ):
                     return self.statement(node)
         return call.at

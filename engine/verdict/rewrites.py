@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from engine.record.attribute_names import GRADIENTS
-
 from .surroundings import Rewrite, SourceLine
 
 
@@ -49,7 +47,7 @@ def upstreams(line: SourceLine) -> Iterator[Rewrite]:
     for _, value in line.writes():
         for upstream in line.upstreams():
             for node in ast.walk(value):
-                if isinstance(node, ast.Attribute) and node.attr in GRADIENTS:
+                if isinstance(node, ast.Attribute) and node.attr in line.gradients:
                     yield line.replaced(node, upstream)
             yield line.replaced(value, f"{line.factor(value)} * {upstream}")
             if isinstance(value, ast.Constant):
@@ -77,10 +75,10 @@ def names(line: SourceLine) -> Iterator[Rewrite]:
 def squares(line: SourceLine) -> Iterator[Rewrite]:
     """A square, or another number of the method, in place of a number."""
     for node in line.nodes(ast.Attribute):
-        if node.attr not in GRADIENTS and isinstance(node.ctx, ast.Load):
+        if node.attr not in line.gradients and isinstance(node.ctx, ast.Load):
             yield line.replaced(node, f"{line.text_of(node)} ** 2")
     for node in line.nodes(ast.Attribute):
-        if node.attr not in GRADIENTS and isinstance(node.ctx, ast.Load):
+        if node.attr not in line.gradients and isinstance(node.ctx, ast.Load):
             yield line.replaced(node, f"-{line.text_of(node)}")
 
 
@@ -116,7 +114,7 @@ def orders(line: SourceLine) -> Iterator[Rewrite]:
             case _:
                 yield line.replaced(loop.iter, f"reversed({text})")
     for node in line.nodes(ast.Attribute):
-        if node.attr in GRADIENTS:
+        if node.attr in line.gradients:
             for name in line.params():
                 yield line.replaced(node, name)
 
@@ -138,7 +136,7 @@ def numbers(line: SourceLine) -> Iterator[Rewrite]:
     for _, value in line.writes():
         for node in ast.walk(value):
             match node:
-                case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in GRADIENTS:
+                case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in line.gradients:
                     yield line.replaced(node, f"{name}.{line.number_name}")
                 case ast.Name(id=name) if name in line.objects():
                     yield line.replaced(node, f"{name}.{line.number_name}")

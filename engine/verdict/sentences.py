@@ -7,7 +7,6 @@ import ast
 from engine.numbers import full, short
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
-from engine.record.attribute_names import GRADIENTS
 from engine.record.model import RunNumber
 
 from .amounts import LAST_PART
@@ -128,7 +127,7 @@ def attribute(evidence: Evidence) -> str:
     for node in ast.walk(evidence.run.source.tree):
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store):
             continue
-        if node.attr in GRADIENTS:
+        if node.attr in evidence.run.source.gradients:
             return node.attr
     return "grad"
 

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeVar
 
 from engine.named_ops import SIGNS, SPECIAL
 from engine.parser_lock import Span, module
-from engine.record.attribute_names import CHILDREN, DATA, GRADIENTS
+from engine.record.attribute_names import CHILDREN, DATA
+from engine.record.gradient_names import gradients_in
 
 from .partials import formulas
 
@@ -142,10 +143,14 @@ class SourceLine:
         return re.sub(r"[^\W\d]\w*", lambda found: names.get(found[0], found[0]), text)
 
     @cached_property
+    def gradients(self) -> frozenset[str]:
+        return gradients_in(self.tree)
+
+    @cached_property
     def gradient(self) -> str:
         """The name under which gradients are kept."""
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Attribute) and node.attr in GRADIENTS and _stores(node):
+            if isinstance(node, ast.Attribute) and node.attr in self.gradients and _stores(node):
                 return node.attr
         return "grad"
 
@@ -160,7 +165,7 @@ class SourceLine:
         ]
         own = [node.attr for node in read if node.value.id in operands]  # type: ignore[attr-defined]
         known = [n.attr for n in ast.walk(self.tree) if isinstance(n, ast.Attribute)]
-        found = [attr for attr in own if attr not in GRADIENTS | CHILDREN]
+        found = [attr for attr in own if attr not in self.gradients | CHILDREN]
         found += [attr for attr in known if attr in DATA]
         return next(iter(found), "data")
 
@@ -183,7 +188,7 @@ class SourceLine:
         found = [
             self.text_of(node)
             for node in ast.walk(scope)
-            if isinstance(node, ast.Attribute) and node.attr in GRADIENTS and not _stores(node)
+            if isinstance(node, ast.Attribute) and node.attr in self.gradients and not _stores(node)
         ]
         found += [f"{name}.{self.gradient}" for name in self._results]
         read = {self.text_of(n.value) for n in ast.walk(scope) if isinstance(n, ast.Attribute)}
@@ -304,7 +309,7 @@ class SourceLine:
             for n in ast.walk(statement)
             if isinstance(n, ast.AugAssign)
             and isinstance(n.target, ast.Attribute)
-            and n.target.attr not in GRADIENTS
+            and n.target.attr not in self.gradients
             and isinstance(n.target.value, ast.Name)
         ]
         if names:
@@ -318,7 +323,7 @@ class SourceLine:
 
     def _updates(self, node: ast.stmt) -> bool:
         target = node.target if isinstance(node, ast.AugAssign) else None
-        return isinstance(target, ast.Attribute) and target.attr not in GRADIENTS
+        return isinstance(target, ast.Attribute) and target.attr not in self.gradients
 
     def operands(self) -> list[str]:
         """The operands of the method, as a collection would list them."""

@@ -39,6 +39,7 @@ class Syntax:
 
     def __init__(self, source: Source) -> None:
         self.tree, self.parents = source.tree, source.parents
+        self.gradient_names = source.gradients
 
     def statement(self, node: ast.AST) -> ast.AST:
         """The statement around an expression, or the lambda."""

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import math
+import re
 from collections.abc import Iterator
 
+from engine.named_ops import SIGNS
 from engine.numbers import counted
+from engine.program import RecordedRun
 from engine.record.model import Note, RecordedObject, RunNumber, Write
 
 from .detached import is_read_outside
 from .evidence import Dependency, Evidence
 from .ledger import PassLedger, close
 from .left_out import not_run
+from .model import Verdict
 from .passes import Pass
 from .places import FaultLocator
 from .sentences import attribute, name_of, program_number
 
+_PASS = re.compile(r"back|grad|deriv|differ|adj|sweep|revers", re.IGNORECASE)
+"""What the name of a function tells that runs a pass."""
 NOTES = 3
 """Lines that are noted to take a number out of an object."""
 
@@ -30,6 +37,36 @@ def because(evidence: Evidence, ledger: PassLedger) -> str:
         or _unfinished(evidence, ledger, places)
         or _changed_after(evidence, places)
     )
+
+
+def not_seen() -> Verdict:
+    """Objects end with gradients that nobody was seen to write."""
+    return _open(
+        "The gradients are not judged: some are written by text that the program runs itself, "
+        "as with exec()."
+    )
+
+
+def not_recognised(run: RecordedRun) -> Verdict | None:
+    """A class with operators and a pass whose gradients are nowhere to be found."""
+    if run.scene is not None:
+        return None
+    for owner in run.source.each(ast.ClassDef):
+        methods = {part.name for part in owner.body if isinstance(part, ast.FunctionDef)}
+        if any(f"__{name}__" in methods for name in SIGNS) and _names_a_pass(run):
+            return _open(
+                "The gradients are not judged: no attribute, list or dict was recognised in "
+                f"which the objects of {owner.name} keep them."
+            )
+    return None
+
+
+def _names_a_pass(run: RecordedRun) -> bool:
+    return any(_PASS.search(node.name) for node in run.source.each(ast.FunctionDef))
+
+
+def _open(why: str) -> Verdict:
+    return Verdict(true_grads={}, frames={}, is_own=True, because=why)
 
 
 def without_pass(evidence: Evidence) -> str:

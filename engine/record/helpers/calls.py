@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.named_ops import METHODS
 from engine.record.entered import Entered, Function
-from engine.record.objects import is_object
+from engine.record.objects import is_object, number_of
 from engine.record.places import FILENAME, own_frame
 from engine.record.rewrite.effects import CallEffect
 
@@ -147,6 +147,8 @@ def passing(m: Any, node: ast.Call, is_method: bool) -> Helper:
     def called(function: Any, /, *args: Any, **keywords: Any) -> Any:
         if is_method:
             output = function.__self__ if type(function) is MethodType else None
+            if m.own.keyed is not None and number_of(output) is None:
+                output = next((arg for arg in args if number_of(arg) is not None), output)
         else:
             output = args[0] if args else None
         m.node = node

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from engine.record.attribute_names import CHILDREN, GRADIENTS
+from engine.record.attribute_names import CHILDREN
 from engine.record.follow import FOLLOWED, NUMBERS, TapedFloat, plain
 from engine.record.model import Write
 from engine.record.objects import is_object, known
@@ -19,7 +19,7 @@ _tuple = tuple.__new__
 
 def given(m: Any, node: ast.AST, name: str) -> Helper:
     """What `o.name = value` stores: `f(value, o)`."""
-    if name in GRADIENTS:
+    if name in m.source.gradients:
         return _gradient(m, node, name)
     if name in CHILDREN:
         return _children(m, node, name)
@@ -86,6 +86,8 @@ def _number(m: Any, node: ast.AST, name: str) -> Helper:
             for arg in value.args:  # an object's, or one that the reader can change
                 if type(arg) in followed and (arg.owner is not None or arg.leaf is not None):
                     value.owner = o
+                    if own.keyed is not None:
+                        own.keyed.joined(o)
                     return value
         stored = any_of(value, o)
         own.learn(o, name)
@@ -136,7 +138,10 @@ class Item:
     def __setitem__(self, place: tuple[Any, Any], value: Any) -> None:
         owner, at = place
         kind, m = type(owner), self.m
-        if kind is list:
+        keyed = m.own.keyed
+        if keyed is not None and keyed.put(owner, at, value, self.source):
+            value = plain(value)
+        elif kind is list:
             if (self.name and type(value) in NUMBERS) or isinstance(value, Value):
                 value = self._named(owner, at, value)
         elif kind is dict and m.witness is not None:
@@ -182,7 +187,7 @@ def changed(m: Any, node: Any, name: str, sign: str, is_simple: bool) -> Helper:
     A `value` is simple if no call is in it, so that it leaves the attribute as it was.
     """
     compute, stored = in_place(m, node, sign), given(m, node, name)
-    if m.is_light and is_simple and sign in "+-" and name in GRADIENTS:
+    if m.is_light and is_simple and sign in "+-" and name in m.source.gradients:
         return _light(m, node, name, sign)
     return lambda before, value, o: stored(compute(before, value), o)
 
@@ -208,6 +213,7 @@ def change_item(m: Any, node: Any, name: str, sign: str) -> Helper:
     """`owner[at] sign= value`, once the old value is loaded."""
     compute = in_place(m, node, sign)
     target = Item(m, node.target, "")
+    target.source = node
 
     def change(loaded: tuple[Any, Any, Any], value: Any) -> None:
         owner, at, before = loaded

@@ -119,7 +119,8 @@ class Expressions(TreeWalk):
             is_super = isinstance(func.value, ast.Call) and name_of(func.value.func) == "super"
             known = func.attr in self.watch.passes or bool(node.keywords) or has_star(node)
             return not is_super and (known or not self.depth)
-        is_one = len(node.args) == 1 and not node.keywords and not has_star(node)
+        has_output = len(node.args) == 1 or (self.watch.is_keyed and bool(node.args))
+        is_one = has_output and not node.keywords and not has_star(node)
         return not self.depth and is_one and isinstance(func, ast.Name)
 
     def _wrapped(self, kind: str, node: ast.Call, *rest: Any) -> ast.expr:

@@ -32,7 +32,8 @@ class Watch(NamedTuple):
     stand-ins for libraries need it, and every function is called by one. What functions return is
     told for a run that is `judged`. Without `yields` no function is a
     generator. Calls of `classes` make nothing but their objects. With `arrays` items are read by a
-    helper, too. Functions without an entry in `effects` may do anything.
+    helper, too. Functions without an entry in `effects` may do anything. Where gradients are
+    `is_keyed`, beside the objects, a pass may take more than the output.
     """
 
     stores: frozenset[str]
@@ -44,6 +45,7 @@ class Watch(NamedTuple):
     classes: frozenset[str] = frozenset()
     arrays: bool = False
     effects: Mapping[ast.AST, CallEffect] = {}
+    is_keyed: bool = False
 
 
 class TreeWalk:
