@@ -1,6 +1,7 @@
 """The web application. The map of the site:
 
 GET  /                  the front page; with a query, Explore
+GET  /front             the numbers of its graph, as JSON
 GET  /explore           Explore: a program's graph, at a frame
 GET  /graph             the fragment of it that depends on the program
 GET  /numbers           the fragment with other numbers, after a leaf was dragged
@@ -45,6 +46,7 @@ GET  /train/network.svg its weights
 GET  /learn             the course
 GET  /learn/{lesson}    a lesson, at a step
 POST /learn/{lesson}/answer  the reply to an answer
+GET  /learn/{lesson}/reached whether a picture meets a challenge
 GET  /learn/fix         exercises of the debugger
 GET  /learn/fix/{exercise}  a class with one mistake
                         (also as POST with a form, which checks a fixed class)

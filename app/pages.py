@@ -12,7 +12,7 @@ from app.api.docs import add_docs
 from app.exercise.routes import add_check, add_exercise
 from app.explore.routes import add_explore
 from app.from_python import add_from_python
-from app.front import add_front
+from app.front.routes import add_front
 from app.learn.routes import add_learn
 from app.reference import add_reference
 from app.site import Site

@@ -37,6 +37,14 @@ class ExerciseLink(NamedTuple):
     table: Table
 
 
+@dataclass(frozen=True, slots=True)
+class LessonChallenge:
+    """Something to reach in the picture; `index` counts within its step, `table` is its block."""
+
+    index: int
+    table: Table
+
+
 class LessonDrawing(NamedTuple):
     """A drawing in the text: a file of `drawings/`, and what it shows in words."""
 
@@ -50,7 +58,7 @@ class LessonPiece(NamedTuple):
     stage: str
 
 
-Part = Prose | LessonQuestion | ExerciseLink | LessonDrawing | LessonPiece
+Part = Prose | LessonQuestion | LessonChallenge | ExerciseLink | LessonDrawing | LessonPiece
 """A part of a step."""
 
 
@@ -66,6 +74,11 @@ class LessonStep:
     def questions(self) -> list[LessonQuestion]:
         """The questions of the step, in order."""
         return [part for part in self.parts if isinstance(part, LessonQuestion)]
+
+    @property
+    def challenges(self) -> list[LessonChallenge]:
+        """The challenges of the step, in order."""
+        return [part for part in self.parts if isinstance(part, LessonChallenge)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The format of lessons: Markdown with TOML at the front and in fenced blocks.
 
 Between `+++` lines stand title, minutes, after, idea, carry and the programs. A heading of the
-second level begins a step. The blocks `state`, `other`, `question`, `exercise`, `drawing` and
-`piece` are TOML; docs/lessons.md describes them. Texts may hold numbers as `[[expression]]`, which
-`app/learn/numbers.py` computes when a lesson is shown.
+second level begins a step. The blocks `state`, `other`, `question`, `challenge`, `exercise`,
+`drawing` and `piece` are TOML; docs/lessons.md describes them. Texts may hold numbers as
+`[[expression]]`, which `app/learn/numbers.py` computes when a lesson is shown.
 
 markdown-it-py reads the Markdown: it follows CommonMark, hands out tokens rather than HTML, so that
 a step can be cut at its blocks, and is typed.
@@ -24,6 +24,7 @@ from app.learn.blocks import Keys
 from app.learn.lesson import (
     ExerciseLink,
     Lesson,
+    LessonChallenge,
     LessonDrawing,
     LessonError,
     LessonPiece,
@@ -37,13 +38,14 @@ from app.learn.questions import question
 
 FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 NUMBER = re.compile(r"\[\[(.+?)\]\]")
-BLOCKS = ("state", "other", "question", "exercise", "drawing", "piece")
+BLOCKS = ("state", "other", "question", "challenge", "exercise", "drawing", "piece")
 FACTS = ("title", "minutes", "after", "idea", "carry")
 MOST_STEPS = 7
 NUMBER_TOKEN = "number"
 EXERCISE = Keys(("program",), ("hide", "words"))
 DRAWING = Keys(("name", "words"))
 PIECE = Keys(("stage",))
+CHALLENGE = Keys(("ask", "reached"), (), {"reached": Keys(("holds", "says"))})
 
 
 def _number(state: StateInline, silent: bool) -> bool:
@@ -117,6 +119,10 @@ def _part(where: str, block: str, table: Table, before: Sequence[Part]) -> Part:
     if block == "question":
         index = sum(isinstance(part, LessonQuestion) for part in before)
         return question(where, index, table)
+    if block == "challenge":
+        CHALLENGE.check(where, "a challenge", table)
+        index = sum(isinstance(part, LessonChallenge) for part in before)
+        return LessonChallenge(index, table)
     if block == "drawing":
         DRAWING.check(where, "a drawing", table)
         return LessonDrawing(table["name"], table["words"])

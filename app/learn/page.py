@@ -18,6 +18,7 @@ from app.learn.hints import HINTS
 from app.learn.lesson import (
     ExerciseLink,
     Lesson,
+    LessonChallenge,
     LessonDrawing,
     LessonError,
     LessonPiece,
@@ -25,13 +26,14 @@ from app.learn.lesson import (
     Part,
     Prose,
 )
-from app.learn.numbers import Expression, NumberError
-from app.learn.questions import KINDS, Reply
+from app.learn.numbers import Expression, NumberError, Subject
+from app.learn.questions import KINDS, Reply, plain
 from app.learn.states import ShownState, States
 from app.learn.subjects import GraphNumbers
 from app.learn.text import inline, number_markup, rendered
 from app.program_address import View
 from app.settings import Settings
+from engine.exercise.number_slips import number_slip
 
 NOTHING = Markup()
 
@@ -48,9 +50,18 @@ class LessonQuestionView:
     hints: int
 
 
+@dataclass(frozen=True, slots=True)
+class LessonChallengeView:
+    """A challenge as the page shows it."""
+
+    step: int
+    index: int
+    ask: Markup
+
+
 class StepPiece(NamedTuple):
-    """A piece of a step: text with its drawings, a question, a piece of the engine, or a link to an
-    exercise."""
+    """A piece of a step: text with its drawings, a question, a challenge, a piece of the engine, or
+    a link to an exercise."""
 
     kind: str
     body: Any
@@ -116,6 +127,15 @@ class StepNumbers:
         """The graph of a reader's program. Raises ProgramError."""
         return self._states.of_program(program)
 
+    def slip(self, text: str, typed: float) -> str:
+        """What likely made a wrong number out of that of an expression; "" if nothing is known."""
+        expression, due = self._read(text)
+        subject = self._subject(expression)
+        found = ""
+        if isinstance(subject, GraphNumbers):
+            found = subject.slip(expression.value_label, expression.slot, typed)
+        return plain(found) or number_slip(typed, due)
+
     def written(self, text: str) -> str:
         """A number as the text shows it, without markup. Raises LessonError."""
         expression, value = self._read(text)
@@ -138,17 +158,19 @@ class StepNumbers:
         slug = self._lesson.slug
         try:
             expression = Expression.read(text)
-            shown = self._shown
-            if expression.state is not None:
-                if expression.state not in self._lesson.others:
-                    raise NumberError(f"There is no state {expression.state!r}.")
-                other = self._lesson.others[expression.state]
-                shown = self._states.shown(self._lesson, other)
-            if shown.subject is None:
-                return expression, Expression.of(expression, NoNumbers())
-            return expression, expression.of(shown.subject)
+            return expression, expression.of(self._subject(expression))
         except (NumberError, IndexError, ArithmeticError) as error:
             raise LessonError(f"{slug}: [[{text}]]: {error}") from None
+
+    def _subject(self, expression: Expression) -> Subject:
+        """What an expression's numbers are read from. Raises NumberError."""
+        shown = self._shown
+        if expression.state is not None:
+            if expression.state not in self._lesson.others:
+                raise NumberError(f"There is no state {expression.state!r}.")
+            other = self._lesson.others[expression.state]
+            shown = self._states.shown(self._lesson, other)
+        return shown.subject or NoNumbers()
 
     def prose(self, text: str) -> Markup:
         """A text of the lesson as HTML."""
@@ -231,6 +253,28 @@ class Course:
             return reply("right", write(question.table["right"]))
         return reply("not-yet", write(found.says))
 
+    def reached(self, slug: str, step: int, index: int, address: str) -> Markup:
+        """What is said of a picture that a reader has made; "" if the challenge is not met.
+
+        Raises IndexError for a challenge that does not exist.
+        """
+        lesson = course.lessons()[slug]
+        if step < 1:
+            raise IndexError(step)
+        challenge = lesson.steps[step - 1].challenges[index]
+        subject = self.states.at(address)
+        said = [it["says"] for it in challenge.table["reached"] if _holds(it["holds"], subject)]
+        write = self.numbers(lesson, step).prose
+        return Markup().join(write(says) for says in said[:1])
+
+
+def _holds(text: str, subject: Subject | None) -> bool:
+    """Whether a comparison holds of a picture; not if the picture lacks one of its numbers."""
+    try:
+        return subject is not None and bool(Expression.read(text).of(subject))
+    except (NumberError, IndexError, ArithmeticError, ValueError):
+        return False
+
 
 class FormAnswers(NamedTuple):
     """The contents of a question's form: the answers, and how many hints are shown."""
@@ -247,6 +291,9 @@ def _piece(lesson: Lesson, step: int, part: Part, numbers: StepNumbers) -> StepP
     if isinstance(part, LessonPiece):
         stage = STAGES[part.stage]
         return StepPiece("piece", (stage, inline(stage.asks, numbers.markup, {})))
+    if isinstance(part, LessonChallenge):
+        ask = numbers.prose(part.table["ask"])
+        return StepPiece("challenge", LessonChallengeView(step, part.index, ask))
     if isinstance(part, LessonDrawing):
         return StepPiece("prose", drawn(part, numbers.written))
     fields = dict(KINDS[part.kind].fields(part))

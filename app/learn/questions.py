@@ -16,19 +16,12 @@ from app.learn.blocks import Keys
 from app.learn.lesson import LessonError, LessonQuestion, Table
 from app.learn.numbers import Expression, NumberError
 from app.learn.subjects import GraphNumbers
-from engine import parser_lock
-from engine.formulas import FormulaAlgebra, evaluate
-from engine.ops import OPS
+from engine.exercise.answer_text import AnswerError, read_number
 from engine.program import ProgramError
 
 TOLERANCE = 0.01
 """The relative error that is let pass, except for counts; one thousandth always is."""
 LEAST = 1e-3
-ARITHMETIC = re.compile(r"(?:log|exp|sqrt|tanh|[0-9.eE+\-*/() ]){1,80}")
-BARE = re.compile(r"\b(log|exp|sqrt|tanh)\s+(\d+(?:\.\d+)?)")
-"""A function of a number without parentheses, as in ln 3."""
-COMMA = re.compile(r"([+-]?)(0?|\d+(?!,\d{3}$)),(\d+)")
-"""A number with a decimal comma, unless the comma may group thousands."""
 UNFORESEEN = "A hint may help."
 MOST_PLACE = 20  # letters of a place that are read, and shown
 MOST_PROGRAM = 4_000  # letters of an answer that is a program
@@ -42,6 +35,9 @@ class QuestionNumbers(Protocol):
 
     def graph(self, program: str) -> GraphNumbers:
         """The graph of a reader's program. Raises ProgramError."""
+
+    def slip(self, text: str, typed: float) -> str:
+        """What likely made a wrong number out of that of an expression; "" if nothing is known."""
 
 
 class Reply(NamedTuple):
@@ -76,34 +72,6 @@ def _number_fields(question: LessonQuestion) -> Mapping[str, Any]:
     return {"labels": labels}
 
 
-class _Arithmetic(FormulaAlgebra[float]):
-    """Signs between floats, which compute what Values do."""
-
-    def number(self, x: float, text: str = "", /) -> float:
-        return x
-
-    def operation(self, name: str, /, *args: float) -> float:
-        return OPS[name].compute(*args)
-
-
-def typed_number(text: str) -> float | None:
-    """A typed number, or arithmetic such as 2*3, 1/3 or log(3); None if it is neither."""
-    for sign, word in (("−", "-"), ("·", "*"), ("×", "*"), ("÷", "/"), ("^", "**")):
-        text = text.replace(sign, word)
-    text = BARE.sub(r"\1(\2)", re.sub(r"\bln\b", "log", text.strip()))
-    text = COMMA.sub(r"\1\2.\3", text) if COMMA.fullmatch(text) else text
-    if not ARITHMETIC.fullmatch(text):
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        pass
-    try:
-        return evaluate(parser_lock.expression(text), {}, _Arithmetic())
-    except (SyntaxError, ValueError, KeyError, TypeError, ArithmeticError):
-        return None
-
-
 def _close(typed: float, right: float, tolerance: float) -> bool:
     return math.isclose(typed, right, rel_tol=tolerance, abs_tol=LEAST)
 
@@ -118,26 +86,20 @@ def _judge_number(
         due = numbers.value(right)
         tolerance = table.get("tolerance", 0.0 if isinstance(due, int) else TOLERANCE)
         text = answers[place] if place < len(answers) else ""
-        typed = typed_number(text)
         name = plain(labels[place].rstrip("= ")) if len(labels) > 1 else ""
-        if typed is None:
-            return Reply(False, _no_number(text, name))
+        try:
+            typed = read_number(text)
+        except AnswerError as error:
+            return Reply(False, f"{name}: {plain(str(error))}" if name else plain(str(error)))
         if not _close(typed, due, tolerance):
-            wrong.append((place, name, _thought(table, place, typed, tolerance, numbers)))
+            thought = _thought(table, place, typed, tolerance, numbers)
+            thought = thought or _other_field(table, place, typed, labels, numbers)
+            wrong.append((place, name, thought or numbers.slip(right, typed)))
     if not wrong:
         return Reply(True)
     _, name, thought = wrong[0]
     where = f"Look at {name}. " if name else ""
     return Reply(False, where + (thought or UNFORESEEN))
-
-
-def _no_number(text: str, name: str) -> str:
-    where = f" for {name}" if name else ""
-    if not text.strip():
-        return f"Type a number{where} first."
-    return (
-        f"That is no number{where}. Type one such as −1.5, with a point, or arithmetic such as 2*3."
-    )
 
 
 def _thought(
@@ -149,6 +111,20 @@ def _thought(
             continue
         if _close(typed, numbers.value(str(wrong["answer"])), tolerance):
             return str(wrong["says"])
+    return ""
+
+
+def _other_field(
+    table: Mapping[str, Any],
+    place: int,
+    typed: float,
+    labels: Sequence[str],
+    numbers: QuestionNumbers,
+) -> str:
+    """What is said of the number of another field."""
+    for other, right in enumerate(as_list(table["answer"])):
+        if other != place and typed == numbers.value(right):
+            return f"That number belongs to {plain(labels[other].rstrip('= '))}."
     return ""
 
 

@@ -24,6 +24,7 @@ from app.site import Site
 MOST_FIELDS = 60
 ACTS = ("check", "hint", "show")
 HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
+NO_CHALLENGE = "The lesson has no such challenge; load the page again."
 NO_LESSON = "There is no such lesson. The course has them all: /learn."
 
 
@@ -63,6 +64,21 @@ def add_learn(site: Site) -> None:
         text = await threads.run(lambda _: _answer(site, made, slug, pairs, is_fragment), request)
         return HTMLResponse(text, 200, {**HEADERS, **NO_STORE})
 
+    async def reached(request: Request) -> Response:
+        slug, query = _slug(request), request.query_params
+        step, index = (_whole(query.get(name, "")) for name in ("step", "challenge"))
+        if index is None:
+            raise HTTPException(422, NO_CHALLENGE)
+        at = query.get("at", "")
+
+        def check(_: Request) -> str:
+            try:
+                return made.reached(slug, step or 0, index, at)
+            except IndexError:
+                raise HTTPException(422, NO_CHALLENGE) from None
+
+        return HTMLResponse(await threads.run(check, request), 200, {**HEADERS, **NO_STORE})
+
     async def former(request: Request) -> Response:
         rest, query = request.path_params.get("rest", ""), request.url.query
         path = f"/learn/{quote(rest)}" if rest else "/learn"
@@ -72,6 +88,7 @@ def add_learn(site: Site) -> None:
         ("/learn", overview, "GET"),
         ("/learn/{slug}", lesson, "GET"),
         ("/learn/{slug}/answer", answer, "POST"),
+        ("/learn/{slug}/reached", reached, "GET"),
         ("/lessons", former, "GET"),
         ("/lessons/{rest}", former, "GET"),
     ):

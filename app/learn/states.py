@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
+from app import program_address
 from app.explore.drawn import drawn
 from app.explore.runs import ProgramRuns
 from app.learn.lesson import Lesson, LessonError, Table
@@ -32,6 +33,8 @@ PARTS = {
 
 Unless a state says which, it is the first, or what the state opens beside the graph.
 """
+BRIEF = 200_000_000
+"""The work of a reader's run that is trained to see whether it meets a challenge: 0.2 s."""
 CURE = "cure"
 """What a state may go without: the line as it should be."""
 
@@ -83,6 +86,7 @@ class States:
     def __init__(self, settings: Settings) -> None:
         self._runs = ProgramRuns(settings)
         self._limits = settings.train_limits
+        self._brief = replace(self._limits, work=min(self._limits.work, BRIEF))
 
     def shown(self, lesson: Lesson, table: Table) -> ShownState:
         """The state that a block describes. Raises LessonError."""
@@ -102,6 +106,19 @@ class States:
     def of_program(self, text: str) -> GraphNumbers:
         """The numbers of a program of the reader's own. Raises ProgramError."""
         return GraphNumbers(self._runs.run(View(text))[1])
+
+    def at(self, address: str) -> GraphNumbers | RunNumbers | None:
+        """The numbers of the picture at an address; None of another page, or of a refused one."""
+        try:
+            parts = urlsplit(address)
+            pairs = parse_qsl(parts.query, keep_blank_values=True)
+            if parts.path == "/train":
+                return RunNumbers(train_address.read(pairs, self._brief).spec)
+            if parts.path in ("/", "/explore"):
+                return self._graph(program_address.read(pairs))
+        except (ProgramError, ValueError):
+            pass
+        return None
 
     def _explore(self, lesson: Lesson, table: Table) -> ShownState:
         view = _view(lesson, table)

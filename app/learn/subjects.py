@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from app.learn.numbers import NumberError
 from app.picture.frame_state import state
+from engine.exercise.exercise import DATA, ExerciseError, exercise
+from engine.exercise.judging import is_right
+from engine.exercise.known import Known
+from engine.exercise.task import Task
+from engine.exercise.thoughts import Thought, taken_for, thoughts
 from engine.runs.run import history, train
 from engine.trace.checkpoints import Checkpointing, Checkpoints
 from engine.trace.memory import memory
@@ -16,6 +21,8 @@ from engine.trace.traced import Trace
 from engine.training.snapshot import History
 from engine.training.spec import TrainSpec
 
+ALIKE = 0.002
+"""Relative distance within which a typed number is taken for that of a Value."""
 Arguments = tuple[float, ...] | None
 
 
@@ -55,6 +62,26 @@ class GraphNumbers:
             where = "" if frame is None else f" in frame {frame}"
             raise NumberError(f"{label}.{slot} is not known{where}.")
         return found
+
+    def slip(self, label: str | None, slot: str, typed: float) -> str:
+        """What likely made a wrong number out of a Value's, or of all Values'; "" if unknown."""
+        nodes = self.trace.nodes
+        everything = Known(
+            {it.id: it.data for it in nodes},
+            {it.id: it.grad for it in nodes if it.grad is not None},
+        )
+        found = self._thoughts(self.node(label), slot) if label else ()
+        among = (*found, *taken_for(nodes, everything))
+        return next((it.says for it in among if is_right(typed, it.number, ALIKE)), "")
+
+    def _thoughts(self, node: str, slot: str) -> Sequence[Thought]:
+        """The slips in the rule that a Value's number comes from; their words name none."""
+        try:
+            found = exercise(self.trace, Task("", ((node, slot),)))
+        except ExerciseError:
+            return ()
+        data = {it.id: it.data for it in self.trace.nodes if slot != DATA or it.id != node}
+        return [*thoughts(found, found.questions[0], Known(data, {}))]
 
     def number(self, name: str, arguments: Arguments) -> float:
         """A count, or a number that the program printed. Raises NumberError."""
@@ -162,6 +189,7 @@ WHOLE: Mapping[str, Callable[[RunNumbers], float]] = {
     "steps": lambda run: run.spec.total_steps,
     "samples": lambda run: run.spec.samples,
     "learning_rate": lambda run: run.spec.learning_rate,
+    "zeroing": lambda run: run.spec.zero_grad,
     "lowest_loss": lambda run: min(loss for loss in _losses(run) if loss is not None),
     "lowest_test_loss": lambda run: _lowest(run)[0],
     "lowest_test_step": lambda run: _lowest(run)[1],

@@ -2,8 +2,9 @@
 
 The language: numbers, `+ - * / **`, signs, parentheses, calls of the table's functions, and the
 numbers of the graph by name: `b` or `b.data`, `L.grad`, and of a Value without a label by its text,
-`(a*b).grad`. Only numbers that the student may know have a name. `×`, `·`, `÷`, `−` and `^` are
-read as the operators that they stand for, and a comma between digits as a decimal point.
+`(a*b).grad`. Only numbers that the student may know have a name. `×`, `·`, `÷`, `−`, `½` and `^`
+are read as what they stand for, `ln 3` as `log(3)`, and a comma between digits as a decimal point,
+unless it may group thousands or separate the inputs of a function.
 """
 
 from __future__ import annotations
@@ -24,8 +25,17 @@ from .known import Known
 
 LONGEST = 120
 """Characters of an answer."""
-_SIGNS = str.maketrans({"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "∕": "/"})
-_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
+_SIGNS = str.maketrans(
+    {"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "∕": "/", "⁄": "/", "^": "**"}
+    | {"½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)", "√": "sqrt "}
+)
+_COMMA = re.compile(r"(?<=[\d\s(*/+-]),(?=\d)|(?<=\d),(?=\d)|^,(?=\d)")
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}((?:,\d{3})+)(\.\d+)?(?![\d.,])")
+_LN = re.compile(r"\bln\b")
+_BARE = re.compile(r"\b([a-z]\w*)\s+(\d+(?:\.\d*)?|\.\d+)")
+"""A function of a number without parentheses, as in log 3."""
+_NAMED = re.compile(r"^[^=<>!]*[^=<>!\s]\s*=\s*(?=[^=])|^=\s*(?=[^=])")
+"""The name of what is asked for, typed with its number, as in a.grad = 3."""
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -42,6 +52,7 @@ HIDDEN = "{name} is still hidden, so it cannot be part of an answer."
 NO_FUNCTION = "There is no function {name}."
 COUNT = "{name} takes {count}."
 INFINITE = "“{text}” is not a finite number."
+AMBIGUOUS = "“{text}” can be read in two ways. Write {whole} or {decimal}."
 
 
 class AnswerError(ValueError):
@@ -67,21 +78,56 @@ def names(exercise: Exercise) -> ValueNames:
 
 def read_answer(text: str, exercise: Exercise, known: Known) -> float:
     """The number of an answer. Raises AnswerError."""
+    return _read(text, names(exercise), known)
+
+
+def read_number(text: str) -> float:
+    """The number of an answer in which no Value has a name. Raises AnswerError."""
+    return _read(text, ValueNames({}), Known({}, {}))
+
+
+def _read(text: str, names: ValueNames, known: Known) -> float:
     text = text.strip()
     if not text:
         raise AnswerError(EMPTY)
     if len(text) > LONGEST:
         raise AnswerError(LONG.format(most=LONGEST))
-    written = text.translate(_SIGNS).replace("^", "**")
-    if _COMMA.fullmatch(written):
-        written = written.replace(",", ".")
-    tree = _parsed(written)
+    tree = _parsed(_written(text))
     if tree is None:
         raise AnswerError(UNREAD.format(text=text))
-    found = _Reader(names(exercise), known, text).number(tree)
+    found = _Reader(names, known, text).number(tree)
     if not math.isfinite(found):
         raise AnswerError(INFINITE.format(text=text))
     return found
+
+
+def _written(text: str) -> str:
+    """A typed text in the language of formulas. Raises AnswerError."""
+    text = _LN.sub("log", _NAMED.sub("", text.translate(_SIGNS)))
+    if not _SEVERAL.search(text):
+        text = _COMMA.sub(".", _THOUSANDS.sub(_without_groups, text))
+    return _BARE.sub(lambda at: f"{at[1]}({at[2]})" if _is_function(at[1]) else at[0], text)
+
+
+def _without_groups(found: re.Match[str]) -> str:
+    """A number without the commas that group its thousands. Raises AnswerError."""
+    whole = found[0].replace(",", "")
+    if found[1].count(",") == 1 and not found[2]:
+        decimal = found[0].replace(",", ".")
+        raise AnswerError(AMBIGUOUS.format(text=found[0], whole=whole, decimal=decimal))
+    return whole
+
+
+def _is_function(name: str) -> bool:
+    return name in OPS and OPS[name].is_word
+
+
+_SEVERAL = re.compile(
+    r"\b(?:{})\s*\(".format(
+        "|".join(op.name for op in OPS.values() if op.is_word and len(op.params) > 1)
+    )
+)
+"""A call of a function with several inputs, between which commas stand."""
 
 
 def _parsed(text: str) -> ast.expr | None:
@@ -132,7 +178,8 @@ class _Reader:
     def _of(self, text: str, kind: str, shown: str) -> float:
         node = self.names.ids.get(text)
         if node is None:
-            raise AnswerError(NO_NAME.format(name=shown))
+            unread = NO_NAME.format(name=shown) if self.names.ids else UNREAD.format(text=self.text)
+            raise AnswerError(unread)
         found = self.known.number(node, kind)
         if found is None:
             raise AnswerError(HIDDEN.format(name=shown))

@@ -9,6 +9,7 @@ from engine.numbers import DIGITS, short
 from .answer_text import AnswerError, read_answer
 from .exercise import Exercise, Question
 from .known import Known
+from .number_slips import number_slip
 from .thoughts import thoughts
 
 RIGHT, WRONG, UNREAD = "right", "wrong", "unread"
@@ -26,7 +27,7 @@ class Judgement(NamedTuple):
     number: float | None = None
     says: str = ""
     kind: str = ""
-    """The kind of mistake; "" if none was recognised."""
+    """The kind of mistake; "" if none was recognised in the rule that the question asks for."""
 
 
 def judge(exercise: Exercise, question: Question, text: str, known: Known) -> Judgement:
@@ -42,7 +43,7 @@ def judge(exercise: Exercise, question: Question, text: str, known: Known) -> Ju
         recognised = min(_RECOGNISED, exercise.task.tolerance)
         if is_right(number, thought.number, recognised):
             return Judgement(WRONG, number, thought.says, thought.kind)
-    return Judgement(WRONG, number)
+    return Judgement(WRONG, number, number_slip(number, question.answer))
 
 
 def _rounding(exercise: Exercise, question: Question) -> float:

@@ -8,11 +8,12 @@ the same number of inputs. A number that is shown in a sentence is one that the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.numbers import in_sentence
 from engine.ops import OPS, Op
+from engine.trace.model import Node
 
 from . import mutations
 from .contributions import SentContribution, total
@@ -35,10 +36,20 @@ class Thought(NamedTuple):
 def thoughts(exercise: Exercise, question: Question, known: Known) -> Iterator[Thought]:
     """The wrong answers to a question that are recognised, the likeliest first."""
     find = _on_data if question.kind == DATA else _on_gradient
-    for thought in find(exercise, question, known):
+    for thought in (*find(exercise, question, known), *taken_for(exercise.trace.nodes, known)):
         apart = abs(thought.number - question.answer)
         if math.isfinite(thought.number) and apart > TOO_SMALL * (1 + abs(question.answer)):
             yield thought
+
+
+def taken_for(nodes: Sequence[Node], known: Known) -> Iterator[Thought]:
+    """The known numbers of all Values in place of what is asked for."""
+    for node in nodes:
+        for kind, what in ((DATA, "data"), (GRAD, "gradient")):
+            number = known.number(node.id, kind)
+            if number is not None and node.kind != "constant":
+                says = f"That is the {what} of {node.name}; something else is asked for."
+                yield Thought(number, "taken for", says)
 
 
 # Gradients
@@ -72,6 +83,9 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
             "That is the local slope plus the incoming gradient. Along an edge they multiply; "
             "only the contributions of several uses add up.",
         )
+    output = exercise.output
+    yield Thought(0.0, "zero", f"0 would say that {output} does not move when {node} does.")
+    yield Thought(1.0, "one", f"1 would say that {output} moves exactly as far as {node} does.")
 
 
 def _slips_of(
@@ -85,7 +99,8 @@ def _slips_of(
         y = exercise.nodes[part.user].data
         for slip in mutations.slips(op, part.slot):
             wrong = float(slip.compute(y, *args))
-            says = _slip_says(exercise, part, slip, wrong, known)
+            others = tuple(other for other in parts if other is not part)
+            says = _slip_says(exercise, part, slip, wrong, others, known)
             yield Thought(whole - part.amount + wrong * part.upstream, slip.kind, says)
         if len(args) == 1:
             says = f"That takes {op.symbol} itself where its slope belongs."
@@ -94,13 +109,18 @@ def _slips_of(
 
 
 def _slip_says(
-    exercise: Exercise, part: SentContribution, slip: mutations.Slip, wrong: float, known: Known
+    exercise: Exercise,
+    part: SentContribution,
+    slip: mutations.Slip,
+    wrong: float,
+    others: tuple[SentContribution, ...],
+    known: Known,
 ) -> str:
     op = OPS[part.op]
     node = exercise.name(part.to)
     if slip.kind == mutations.EXCHANGED:
         own = f"{node}’s own number in place of the other input’s"
-        numbers = _product(exercise, part, wrong, known)
+        numbers = _product(exercise, part, wrong, others, known)
         return f"{numbers}{own}, times the incoming gradient. Whose number counts at {op.symbol}?"
     if slip.kind == mutations.DROPPED:
         return f"A factor is missing in the slope of {op.symbol}. {sentence(exercise, part)}"
@@ -116,13 +136,33 @@ def _slip_says(
     )
 
 
-def _product(exercise: Exercise, part: SentContribution, wrong: float, known: Known) -> str:
-    """ "6 is 3 × 2: ", as far as the numbers are known; "That is " otherwise."""
-    upstream = known.text(part.user, GRAD)
-    has_data = all(known.text(arg, DATA) for arg in exercise.nodes[part.user].args)
-    if not upstream or not has_data:
+def _product(
+    exercise: Exercise,
+    part: SentContribution,
+    wrong: float,
+    others: tuple[SentContribution, ...],
+    known: Known,
+) -> str:
+    """ "6 is 3 × 2: ", as far as the numbers are known; "That is " otherwise.
+
+    Of one contribution among several: "8 is 6 + 2, and 6 is 3 × 2: ".
+    """
+    if not _is_known(exercise, part, known):
         return "That is "
-    return f"{in_sentence(wrong * part.upstream)} is {in_sentence(wrong)} × {upstream}: "
+    taken = wrong * part.upstream
+    upstream = known.text(part.user, GRAD)
+    product = f"{in_sentence(taken)} is {in_sentence(wrong)} × {upstream}: "
+    if not others or not all(_is_known(exercise, other, known) for other in others):
+        return product
+    rest = " + ".join(in_sentence(other.amount) for other in others)
+    whole = total((taken, *(other.amount for other in others)))
+    return f"{in_sentence(whole)} is {in_sentence(taken)} + {rest}, and {product}"
+
+
+def _is_known(exercise: Exercise, part: SentContribution, known: Known) -> bool:
+    """Whether the student knows all that a contribution is computed from."""
+    args = exercise.nodes[part.user].args
+    return bool(known.text(part.user, GRAD)) and all(known.text(arg, DATA) for arg in args)
 
 
 def _not_added(

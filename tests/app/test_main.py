@@ -23,6 +23,7 @@ from tests.support.places import ROOT
 QUERY = {"program": EXAMPLE}
 LEARNING = {"samples": "8", "layers": "2-2-1", "steps": "5"}
 MAP: dict[str, tuple[str, str]] = {
+    "/front": ("GET", "application/json"),
     "/graph": ("GET POST", "text/html"),
     "/numbers": ("GET POST", "text/html"),
     "/transcript": ("GET POST", "text/html"),
@@ -69,6 +70,8 @@ MAP: dict[str, tuple[str, str]] = {
 
 def query(path: str) -> dict[str, str]:
     """What to ask for at an address."""
+    if path == "/front":
+        return {"a": "1", "b": "-2.5"}
     if path == "/train/open":
         return {**LEARNING, "sample": "1"}
     return LEARNING if path.startswith("/train") else QUERY
@@ -87,7 +90,7 @@ def test_docstring_is_the_whole_map() -> None:
     assert main.__doc__ is not None
     said = set(re.findall(r"^(?:GET|POST) +(\S+)", main.__doc__, re.MULTILINE))
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
-    below |= {"/learn/{lesson}", "/learn/{lesson}/answer"}
+    below |= {"/learn/{lesson}", "/learn/{lesson}/answer", "/learn/{lesson}/reached"}
     below |= {"/learn/fix/{exercise}", "/learn/engine/{piece}", "/learn/{lesson}/own"}
     assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 

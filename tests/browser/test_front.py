@@ -23,22 +23,28 @@ def is_accessible_wide_and_on_a_dark_phone(page: Page, axe: Axe, path: str) -> N
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_front_page_has_a_live_graph_and_three_ways(page: Page, axe: Axe) -> None:
+def test_front_page_answers_a_drag_and_has_three_ways(page: Page, axe: Axe) -> None:
     page.goto("/")
     ways = page.locator(".ways a")
     assert ways.evaluate_all("all => all.map(one => one.getAttribute('href'))") == [
-        "/learn/nudge",
+        "/learn",
         "/explore",
         "/train",
     ]
     start = page.get_by_role("link", name="Start: 8 minutes, no calculus needed")
     expect(start).to_have_attribute("href", "/learn/nudge")
-    graph = page.frame_locator(".front-graph iframe")
-    where = graph.locator("#where")
-    expect(where).to_have_text("frame 8 of 8")
     is_accessible_wide_and_on_a_dark_phone(page, axe, "/")
-    graph.locator("#back").click()
-    expect(where).to_have_text("frame 7 of 8")
+    page.get_by_role("slider", name="a", exact=True).focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    said = page.locator(".said [aria-live]")
+    expect(said).to_have_text("a moved by 0.5, so L moved by 2.")  # L = a·b + a: (3 + 1) · 0.5
+    for place, text in {"L.data": "10", "b.grad": "2.5", "ab-a": "3", "L-a": "1"}.items():
+        expect(page.locator(f".tall [data-text='{place}']")).to_have_text(text)
+    page.get_by_role("slider", name="b", exact=True).fill("-1")
+    expect(page.locator(".tall [data-text='a.grad']")).to_have_text("0")  # b + 1
+    page.get_by_role("slider", name="Step").fill("0")
+    expect(page.locator("[data-bend=step]")).to_have_text("0")
 
 
 def test_who_comes_back_can_go_on_where_they_were(open_page: OpenPage) -> None:

@@ -29,6 +29,20 @@ def test_question_is_answered_in_place(page: Page) -> None:
     expect(lesson.bar).to_be_hidden()
 
 
+def test_a_challenge_is_met_by_the_readers_picture(page: Page) -> None:
+    """In `nudge`, y = x³ − 3x is flat at −1, on its hill, and at 1, in its valley."""
+    lesson = LessonPage(page).open("nudge", 7)
+    said = page.locator(".challenge .reached p")
+    slider = lesson.picture.locator("#leaves .leaf input[type=range]")
+    slider.focus()
+    for end, key, words in (("Home", "Right", "hill"), ("End", "Left", "valley")):
+        page.keyboard.press(end)  # −2.5 or 2.5, and 30 steps of 0.05
+        for _ in range(30):
+            page.keyboard.press(f"Arrow{key}")
+        expect(said.filter(has_text=words)).to_have_count(1)
+    expect(said).to_have_count(2)
+
+
 def test_map_knows_what_was_read_until_it_forgets(page: Page) -> None:
     first, second, third = list(lessons())[:3]
     page.goto("/learn")
@@ -74,6 +88,13 @@ def test_what_follows_a_question_is_folded_until_it_is_answered(page: Page) -> N
     lesson.open("accumulate", 3, is_read=False)
     page.get_by_role("button", name="Show it all the same").click()
     expect(after).to_be_visible()
+    lesson.open("chain-rule", 3, is_read=False)
+    forward, where = lesson.picture.locator("#forward"), lesson.picture.locator("#where")
+    forward.click()  # the picture's own player asks for the answer once, too
+    expect(question.get_by_role("textbox")).to_be_focused()
+    expect(where).to_have_text("frame 5 of 8")
+    forward.click()
+    expect(where).to_have_text("frame 6 of 8")
 
 
 def test_lines_are_ordered_by_dragging_and_by_keys(page: Page) -> None:

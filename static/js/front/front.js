@@ -1,6 +1,8 @@
 /**
- * The front page: a visitor who comes back is offered to go on where they were.
+ * The front page: a graph that answers a drag, a boundary that bends, and the way back for a visitor who has been here.
  */
+import { bend } from "./bending.js";
+import { answerDrags } from "./answering.js";
 import { carry, latest } from "../common/drafts.js";
 import { kept } from "../learn/progress.js";
 
@@ -12,6 +14,8 @@ function wayBack() {
   return at && (() => location.replace(`/learn/${encodeURIComponent(at.slug)}?step=${at.step}`));
 }
 
+answerDrags();
+bend();
 const go = wayBack();
 const line = document.getElementById("go-on");
 if (go && line) {
@@ -21,3 +25,4 @@ if (go && line) {
     go();
   });
 }
+document.documentElement.dataset.ready = "true";

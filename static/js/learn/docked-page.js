@@ -8,11 +8,15 @@ import { SHEET } from "./sheet.js";
 
 /** @typedef {{
  *   onReady: () => void, onTurn: () => void, onKey: (event: KeyboardEvent) => void, onPoint: (id: string | null) => void,
- * }} Listeners  onTurn: the page has turned to another address, by itself or by its reader; onPoint: a Value is pointed at */
+ *   onForward: () => boolean,
+ * }} Listeners  onTurn: the page has turned to another address, by itself or by its reader; onPoint: a Value is pointed at;
+ *   onForward: whether a step forward is held, as a question asks for what it would show */
 /** @typedef {{label: string, initial: string}} Leaf */
 /** @typedef {import("./steps.js").Step} Step */
 
 const USER_EVENTS = ["pointerdown", "keydown", "input", "change", "wheel"]; // by which a reader acts on the page
+const AHEAD = ["ArrowRight", "PageDown", "End"];
+const OWN_KEYS = "input:not(#scrubber), textarea, select, dialog, [data-keys=own]";
 const READABLE = 0.4; // scale from which a lesson shows a picture as a whole
 const SMALL = 0.27; // the same on a phone, where it can be pinched
 const LONG = 9; // lines of a program from which it has a column of its own
@@ -218,12 +222,23 @@ export class DockedPage {
     there.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !(/** @type {Element} */ (event.target).closest(".panel, .program, .side, .spec, dialog"))) event.stopImmediatePropagation();
     }, { capture: true, passive: true });
+    for (const name of ["click", "keydown"]) there.addEventListener(name, (event) => this.#hold(event), { capture: true });
     there.addEventListener("keydown", this.listeners.onKey);
     there.addEventListener("pagehide", () => {
       this.isReady = false;
       this.isTouched ||= !this.isLeaving; // the reader has followed a link
       this.frame.classList.remove("shown");
     });
+  }
+
+  /** Keep the player before a frame that a question asks for. @param {Event} event by the reader */
+  #hold(event) {
+    const target = /** @type {Element} */ (event.target);
+    const { key = "" } = /** @type {KeyboardEvent} */ (event);
+    const goesOn = key ? AHEAD.includes(key) && !target.closest?.(OWN_KEYS) : target.closest?.("#forward, #play");
+    if (!event.isTrusted || !goesOn || !this.listeners.onForward()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }
 
   /** The page has written its address. */

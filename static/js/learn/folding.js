@@ -8,7 +8,8 @@ export class Folding {
   /** @param {Step[]} steps @param {string} slug of the lesson @param {Step} current up to which the reader has come by the address */
   constructor(steps, slug, current) {
     this.steps = steps;
-    this.open = kept().read[slug] ? steps.length : steps.indexOf(current) + 1; // steps that are not folded at least
+    this.isRead = kept().read[slug] ?? false;
+    this.open = this.isRead ? steps.length : steps.indexOf(current) + 1; // steps that are not folded at least
     /** @type {Step | null} whose question the reader was asked to answer first */ this.asked = null;
     document.addEventListener("htmx:after:swap", () => this.#show());
     this.note = Object.assign(document.createElement("p"), { className: "fold-note" });
@@ -40,8 +41,9 @@ export class Folding {
   /** Whether going on from a step waits for an answer: once, then it is the reader's choice. @param {Step} step */
   holds(step) {
     const question = unanswered(step.element);
-    const isFolded = this.steps[this.steps.indexOf(step) + 1]?.element.classList.contains("folded");
-    if (!question || !isFolded || this.asked === step) return false;
+    const after = this.steps[this.steps.indexOf(step) + 1];
+    const isOpen = after ? !after.element.classList.contains("folded") : this.isRead;
+    if (!question || isOpen || this.asked === step) return false;
     this.asked = step;
     question.scrollIntoView({ block: "nearest" });
     /** @type {HTMLElement | null} */ (question.querySelector("input:not([type=hidden]), textarea"))?.focus({ preventScroll: true });

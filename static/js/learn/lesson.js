@@ -4,6 +4,7 @@
  *   scrolling, keys, buttons → steps → live picture → (the reader takes it over) → bar with the way back
  */
 import { announce, at } from "../common/elements.js";
+import { Challenges } from "./challenges.js";
 import { offerColumn } from "./column.js";
 import { drawByOwn } from "./own-pictures.js";
 import { Folding } from "./folding.js";
@@ -38,7 +39,10 @@ const live = new Live(at("live"), {
   onDeparture: (words) => bar.show(words),
   onKey: listener(keys),
   onPoint: (id) => pointing.show(live.isTaken ? null : id),
+  onForward: () => folding.holds(steps.current),
+  onMade: (address) => challenges.try(steps.current, address),
 });
+const challenges = new Challenges(slug);
 const bar = new TakeOver(at("live"), { onBack: goBack, address: () => live.address });
 const pointing = new Pointing(text, (id) => live.light(id));
 const folding = new Folding(steps.all, slug, steps.current);

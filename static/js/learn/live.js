@@ -5,8 +5,10 @@ import { read } from "../explore/address.js";
 
 /** @typedef {import("./steps.js").Step} Step */
 /** @typedef {import("./differences.js").Words} Words */
-/** @typedef {{onDeparture: (words: Words[]) => void, onKey: (event: KeyboardEvent) => void, onPoint: (id: string | null) => void}} Listeners
- *   onDeparture: the picture differs from the lesson's in this; [] if it does not */
+/** @typedef {{onDeparture: (words: Words[]) => void, onKey: (event: KeyboardEvent) => void, onPoint: (id: string | null) => void,
+ *   onForward: () => boolean, onMade: (address: string) => void}} Listeners
+ *   onDeparture: the picture differs from the lesson's in this; [] if it does not; onForward: a step forward is to be held;
+ *   onMade: the reader has made the picture of an address */
 
 export class Live {
   /** @param {HTMLElement} box @param {Listeners} listeners */
@@ -73,6 +75,7 @@ export class Live {
       onTurn: () => page === this.page && this.#compare(page),
       onKey: this.listeners.onKey,
       onPoint: this.listeners.onPoint,
+      onForward: this.listeners.onForward,
     });
     this.pages.set(kind, page);
     return page;
@@ -91,6 +94,7 @@ export class Live {
     const lesson = page.settled ?? page.goal;
     const here = new URL(page.address, location.origin);
     for (const [key, text] of page.dragged) here.searchParams.set(key, text);
+    this.listeners.onMade(here.pathname + here.search);
     const words = await differences(lesson, here.pathname + here.search, page, page.settled !== null);
     const marks = page.kind === "explore" ? await moved(lesson, here.search, page) : null;
     if (asked !== this.asked) return;
