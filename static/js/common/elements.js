@@ -19,9 +19,13 @@ export function on(id, type, listener) {
   document.getElementById(id)?.addEventListener(type, listener);
 }
 
-/** Set the text of an element only if it changes, to avoid layout. @param {Element} element @param {string} text */
+/** Set the text of an element only if it changes, to avoid layout, and in its text node, as a new one makes the browser match
+ * the style sheets' `:has()` anew all over the page. @param {Element} element @param {string} text */
 export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const { firstChild: only } = element;
+  if (text && only instanceof Text && !only.nextSibling) {
+    if (only.data !== text) only.data = text;
+  } else if (element.textContent !== text) element.textContent = text;
 }
 
 /** The JSON of a data block; null if it is missing. @param {string} id @returns {any} */

@@ -95,6 +95,7 @@ const chart = new Chart(at("loss"), colours, (step) => player.go(step));
 const curve = new Curve(player, chart, pins, address, notice);
 const mistakes = new Mistakes(player, form, pins, address, notice);
 const boundary = new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours);
+network.isDue = (neuron) => !player.playing || player.speed.fps <= 30 || neuron === boundary.neuron;
 const plane = new Plane(player, boundary, form);
 const picks = new Picks(player, plane, address);
 const slowMotion = new SlowMotion(screen, network, links, notice, plane, address);

@@ -10,8 +10,8 @@ import { Tile } from "./surface.js";
 /** @typedef {import("../panels/features.js").Features} Features */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {{layer: number, index: number, row: number, x: number, y: number, half: number, map: number, button: HTMLElement, tile: Tile}} Neuron
- *   row: its place in its column; x, y: its centre; half: of its width; map: its index among the maps */
+/** @typedef {{layer: number, index: number, row: number, x: number, y: number, half: number, map: number, button: HTMLElement, tile: Tile, painted?: Snapshot}} Neuron
+ *   row: its place in its column; x, y: its centre; half: of its width; map: its index among the maps; painted: the state of its map */
 
 const SIDE = 50; // maximum width and height of a neuron
 const LEAST = 15; // minimum height of a neuron
@@ -23,6 +23,7 @@ const WORDS = 14; // the height of the number of neurons not shown
 const NARROW = 115; // pixels of a layer below which it is named in short
 const LETTER = 7; // pixels of a letter of an input's name, at most
 const PITCH = 62; // maximum distance between neurons of a layer
+const TURNS = 3; // frames in which each map is painted once, if it is not due
 
 export class Network {
   /** @param {HTMLElement} box @param {Palette} palette @param {Features} features */
@@ -31,6 +32,8 @@ export class Network {
     this.palette = palette;
     this.features = features;
     /** Called after a layout. */ this.onLayout = () => {};
+    /** Whether a map cannot wait for its turn. @type {(neuron: Neuron) => boolean} */ this.isDue = () => true;
+    this.turn = 0;
     /** @type {Setup | null} */ this.setup = null;
     /** @type {Neuron[]} */ this.neurons = [];
     /** @type {HTMLElement[]} */ this.words = [];
@@ -213,14 +216,27 @@ export class Network {
     this.palette = palette;
   }
 
-  /** @param {Snapshot} snapshot */
-  draw(snapshot) {
+  /** Paint the maps that are due, and of the others some in turn, as each canvas costs a frame more than the eye sees of it.
+   * @param {Snapshot} snapshot @param {boolean} [isAnew] */
+  draw(snapshot, isAnew = false) {
+    this.turn += 1;
+    this.#paint(snapshot, this.neurons.filter((neuron, i) => isAnew || (i + this.turn) % TURNS === 0 || this.isDue(neuron)));
+  }
+
+  /** Paint what waits for its turn. @param {unknown} _ @param {Snapshot} snapshot */
+  settle(_, snapshot) {
+    this.#paint(snapshot, this.neurons.filter(({ painted }) => painted !== snapshot));
+  }
+
+  /** @param {Snapshot} snapshot @param {Neuron[]} neurons */
+  #paint(snapshot, neurons) {
     const { setup } = this;
     if (!setup || !snapshot.maps) return;
-    if (setup.map_kind !== "line") {
-      const size = setup.map ** 2;
-      for (const { map, tile } of this.neurons) tile.paint(snapshot.maps, map * size, this.palette.sign);
-    } else for (const neuron of this.neurons) this.#drawLine(neuron, snapshot.maps, setup.map);
+    for (const neuron of neurons) {
+      neuron.painted = snapshot;
+      if (setup.map_kind === "line") this.#drawLine(neuron, snapshot.maps, setup.map);
+      else neuron.tile.paint(snapshot.maps, neuron.map * setup.map ** 2, this.palette.sign);
+    }
   }
 
   /** One input: the activation along it as a curve. @param {Neuron} neuron @param {Uint8Array} maps @param {number} count */
