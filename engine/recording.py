@@ -13,8 +13,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine import turns
+from engine.record.fields import NOTE
 from engine.record.guest import ERROR, RECORD, place_row
-from engine.record.model import Place
+from engine.record.model import Note, Place
 from engine.record.output import Output
 from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source
@@ -138,8 +139,8 @@ class Recording:
         record = _record_in(self._outcome(request, PATIENCE).reply or "")
         try:  # the instance may say anything
             found: dict[str, Any] = json.loads(record or "")
-            titles = [str(row[2]) for row in found["scenes"]]
-            found["notes"] = list(found["notes"])
+            titles = [str(title) for title in (found["scenes"] or [[], [], []])[2]]
+            found["notes"] = NOTE.read(None, found["notes"])
         except (ValueError, KeyError, IndexError, TypeError, RecursionError):
             raise stop from None
         return found, titles[-1] if titles else "none"
@@ -214,12 +215,11 @@ def _last(outcome: SandboxOutcome, kind: str) -> int:
 
 
 def _noted(found: dict[str, Any], message: str, *names: str) -> str:
-    """A record with one more note, which is also written under `names`."""
-    note = [message, 1, 1, 1, 2]
-    notes = [note, *found["notes"]]
-    return json.dumps(
-        {**found, "notes": notes, **dict.fromkeys(names, note)}, separators=(",", ":")
-    )
+    """A record, whose notes are read, with one more, which is also written under `names`."""
+    note = Note(message, (1, 1, 1, 2))
+    written = {"notes": [note, *found["notes"]], **{name: [note] for name in names}}
+    rows = {name: NOTE.write(None, notes) for name, notes in written.items()}
+    return json.dumps({**found, **rows}, separators=(",", ":"))
 
 
 def _error(text: str) -> ProgramError:

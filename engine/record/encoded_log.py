@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .encoded_tables import EncodedTables, safe
+from . import fields
+from .encoded_tables import EncodedTables
 from .model import Pull, Stage, Write
 
 STEPS = 50_000
@@ -100,28 +101,14 @@ def _is_use(entry: Write, at: int, used: Mapping[int, int]) -> bool:
     return is_clipped or isinstance(entry.node, ast.AugAssign)
 
 
-def log_columns(log: Sequence[Any], kept: Sequence[int], tables: EncodedTables) -> dict[str, Any]:
-    """The kept entries; `pulls` has the contributions of those that are no writes."""
+def written_log(log: Sequence[Any], kept: Sequence[int], tables: EncodedTables) -> dict[str, Any]:
+    """The kept entries, with the contributions of those that are no writes."""
     entries = [log[at] for at in kept]
-    writes = [entry if isinstance(entry, Write) else None for entry in entries]
     pulls = [
-        [row, _contributions(entry, tables)]
+        (row, entry.contributions if id(entry.of) in tables.drawn else [])
         for row, entry in enumerate(entries)
         if isinstance(entry, Pull)
     ]
-    return {
-        "at": list(kept),
-        "of": [tables.entity(entry.of) for entry in entries],
-        "place": [tables.places.of(entry.node) for entry in entries],
-        "before": [None if w is None or w.before is None else safe(w.before) for w in writes],
-        "after": [0 if w is None else safe(w.after) for w in writes],
-        "start": [w is not None and w.is_start for w in writes],
-        "pulls": pulls,
-    }
-
-
-def _contributions(pull: Pull, tables: EncodedTables) -> list[list[Any]]:
-    """What a drawn number gives to its args; nothing is kept of others."""
-    if id(pull.of) not in tables.drawn:
-        return []
-    return [[tables.number(to), slot, *map(safe, rest)] for to, slot, *rest in pull.contributions]
+    for row, _ in pulls:
+        entries[row] = Write(entries[row].of, None, 0.0, entries[row].node)
+    return fields.LOG.write(tables, at=kept, entries=entries, pulls=pulls)

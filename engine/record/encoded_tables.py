@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
@@ -11,8 +10,11 @@ from typing import Any
 from engine.op import Op
 from engine.value import Value
 
+from . import fields
+from .codec import as_float, safe
 from .held_objects import Objects, functions_in, parts_of
 from .model import Scope, Stage
+from .tree import place_of
 
 HISTORY = 20_000
 """Numbers beside those of the scene."""
@@ -20,52 +22,24 @@ PARTS = 200_000
 """Attributes of all objects together that are looked at."""
 LENGTH = 64
 """Letters of the name of a class."""
-EXACT = 2**53
-LONGEST = 1 << 12
-"""Bits of a whole number; a longer one is as good as infinite."""
 
 
-def as_float(x: Any) -> float:
-    """`x` as a 64-bit float; infinite if it is an int beyond them."""
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf
-
-
-def safe(x: Any) -> float | str:
-    """A number as JSON has it, exactly: nan, infinities and large ints are texts."""
-    if type(x) is float or isinstance(x, float):
-        x = float(x)
-        return x if x - x == 0 else repr(x)
-    whole = int(x)
-    if -EXACT < whole < EXACT:
-        return whole
-    return hex(whole) if whole.bit_length() <= LONGEST else repr(as_float(whole))
-
-
-class _Places:
-    """The nodes of the text that a record names."""
+class _Places(dict[ast.AST | None, int]):
+    """The nodes of the text that a record names, by their indices."""
 
     def __init__(self) -> None:
-        self.rows: list[list[Any]] = []
-        self._known: dict[ast.AST | None, int] = {None: -1}
+        self[None] = -1
+        self.rows: list[tuple[Any, ...]] = []
 
-    def of(self, node: ast.AST | None) -> int:
-        at = self._known.get(node)
-        if at is None:
-            at = self._known[node] = len(self.rows)
-            row = [type(node).__name__, *[getattr(node, x, 0) for x in SPAN]]
-            if isinstance(node, ast.FunctionDef):
-                row.append(node.name)
-            elif isinstance(node, ast.AugAssign):
-                row.append(type(node.op).__name__)
-            self.rows.append(row)
+    def __missing__(self, node: ast.AST) -> int:
+        at = self[node] = len(self.rows)
+        detail = ""
+        if isinstance(node, ast.FunctionDef):
+            detail = node.name
+        elif isinstance(node, ast.AugAssign):
+            detail = type(node.op).__name__
+        self.rows.append((*place_of(node), detail))
         return at
-
-
-SPAN = "lineno", "col_offset", "end_lineno", "end_col_offset"
-"""The attributes of a node that say where it stands."""
 
 
 class EncodedTables:
@@ -76,7 +50,8 @@ class EncodedTables:
 
     def __init__(self, stage: Stage | None, objects: Objects) -> None:
         self.live = objects
-        self.places = _Places()
+        self._places = _Places()
+        self.place = self._places.__getitem__
         self.order: Sequence[Any] = stage.backward.order if stage else ()
         self.held = (stage.held if stage else None) or {}
         self.definition: Callable[[FunctionType], ast.AST | None] | None = None
@@ -94,7 +69,7 @@ class EncodedTables:
         self._numbered: dict[int, int | None] = {}
         self._attributes: dict[int, dict[str, Any]] = {}
         self._left = PARTS
-        self._sources: list[list[Any]] = []
+        self._sources: list[tuple[int, list[int]]] = []
         for owner in self.held.values():
             self.object(owner)
         self.drawn_objects = len(self._objects)
@@ -102,7 +77,7 @@ class EncodedTables:
         self.drawn = frozenset(self._object_at if is_own else self._at)
         """The identities of what gradients of the scene belong to: objects, or else Values."""
         self._ops: dict[str, int] = {}
-        self._scopes: list[list[Any]] = []
+        self._scopes: list[tuple[Any, ...]] = []
         self._scope_at: dict[Scope | None, int] = {None: -1}
 
     # References
@@ -180,7 +155,7 @@ class EncodedTables:
         at = self._scope_at[scope]
         for inner in reversed(path):
             of = self.object(inner.of) if self.live.is_object(inner.of) else -1
-            row = [inner.kind, inner.title, at, of, self.places.of(inner.call)]
+            row = inner.kind, inner.title, at, of, self.place(inner.call)
             at = self._scope_at[inner] = len(self._scopes)
             self._scopes.append(row)
         return at
@@ -195,15 +170,27 @@ class EncodedTables:
         self._trace()
         scopes = [self.scope(x.origin.scope) for x in self.order]
         owners = [self._owner(i, x) for i, x in enumerate(self._numbers)]
-        objects = [self._object_row(i, o) for i, o in enumerate(self._objects)]
+        objects = [self._object_row(o) for o in self._objects]
         owners += [self._owner(i, self._numbers[i]) for i in range(len(owners), len(self._numbers))]
+        numbers = [self._number_row(i, x, owners[i]) for i, x in enumerate(self._numbers)]
+        is_judged = self.definition is not None
+        has_flags = is_judged and not self.held
         return {
-            "numbers": {"owner": owners, "scope": scopes, **self._number_columns()},
+            "numbers": fields.NUMBERS.write(self, numbers),
+            "ops": list(self._ops),
             "drawn": len(self.order),
-            "unfollowed": self._sources,
-            "objects": objects,
-            "scopes": self._scopes,
-            "places": self.places.rows,
+            "shown": fields.SHOWN.write(
+                self,
+                [(at, x.origin.leaf is not None) for at, x in zip(scopes, self.order, strict=True)],
+            ),
+            "flags": [_flags(self.live.attributes_of(x)) for x in self.order] if has_flags else [],
+            "unfollowed": fields.UNFOLLOWED.write(self, self._sources),
+            "objects": fields.OBJECTS.write(self, objects),
+            "contents": fields.CONTENTS.write(
+                self, [*map(self._content, self.owners())] if is_judged else []
+            ),
+            "scopes": fields.SCOPES.write(self, self._scopes),
+            "places": fields.PLACES.write(self, self._places.rows),
         }
 
     def _trace(self) -> None:
@@ -218,7 +205,7 @@ class EncodedTables:
     def _note_sources(self, at: int, serial: float) -> None:
         """Keep the objects from which a number may come that was not followed."""
         if found := self.unfollowed.get(serial):
-            self._sources.append([at, list(map(self.object, found))])
+            self._sources.append((at, list(map(self.object, found))))
             for o in found:
                 self.traced(self.live.number_of(o))
 
@@ -236,65 +223,48 @@ class EncodedTables:
             owner = x.owner if type(x) in self.live.PLAIN else None
         return -1 if owner is None else self.object(owner)
 
-    def _object_row(self, at: int, o: Any) -> list[Any]:
-        """An object; of a drawn one of a run that is judged, what it holds, too."""
-        live, is_drawn, cls = self.live, at < self.drawn_objects, type(o)
-        number = live.number_of(o)
-        init = _class_dict(cls).get("__init__")
-        row = [
+    def _object_row(self, o: Any) -> tuple[Any, ...]:
+        live, cls = self.live, type(o)
+        number, is_drawn = live.number_of(o), self.drawn_object(o) is not None
+        return (
             _class_name(cls)[:LENGTH],
             live.name_of(o),
             live.op_text(o) if is_drawn else "",
             -1 if number is None else self.number(number),
-            isinstance(init, FunctionType),
-        ]
-        if is_drawn and self.definition is not None:
-            row += self._content(self.attributes(o), self.definition)
-        return row
+            isinstance(_class_dict(cls).get("__init__"), FunctionType),
+        )
 
-    def _content(
-        self, held: Mapping[str, Any], definition: Callable[[FunctionType], ast.AST | None]
-    ) -> list[Any]:
-        parts = []
+    def _content(self, o: Any) -> tuple[Any, ...]:
+        """What a drawn object of a run that is judged holds."""
+        assert self.definition is not None
+        parts, held = [], self.attributes(o)
         for part in parts_of(held, self.live.is_object, self.attributes, self.live.number_of):
             self._left -= 1
             if self._left < 0:
                 break
             if (at := self.drawn_object(part)) is not None:
                 parts.append(at)
-        return [
+        return (
             parts,
-            list(map(self.places.of, functions_in(held, definition))),
+            list(map(self.place, functions_in(held, self.definition))),
             _flags(held),
             [self.dicts.get(id(x), -1) for x in held.values() if isinstance(x, dict)],
-        ]
+        )
 
-    def _number_columns(self) -> dict[str, Any]:
-        drawn, extra = self.order, self._numbers[len(self.order) :]
-        histories = [
-            self._histories.get(at, (-1, [])) for at in range(len(drawn), len(self._numbers))
-        ]
-        nodes = [x.origin.node for x in drawn] + [_node(x) for x in extra]
-        found = {
-            "op": [self.op(x.op) for x in drawn] + [op for op, _ in histories],
-            "args": [self._drawn_args(x) for x in drawn] + [args for _, args in histories],
-            "data": [safe(_data(x)) for x in self._numbers],
-            "label": [x.label for x in self._numbers],
-            "place": list(map(self.places.of, nodes)),
-            "serial": list(map(_serial, self._numbers)),
-            "leaf": [x.origin.leaf is not None for x in drawn],
-            "rule": list(map(self._rule, self._numbers)),
-        }
-        if self.definition is not None and not self.held:
-            found["flags"] = [_flags(self.live.attributes_of(x)) for x in drawn]
-        return {"ops": list(self._ops), **found}
-
-    def _drawn_args(self, x: Any) -> list[int]:
-        at = self._at
-        return [at[id(arg)] for arg in x.args if id(arg) in at]
+    def _number_row(self, i: int, x: Any, owner: int) -> tuple[Any, ...]:
+        is_value, at = isinstance(x, Value), self._at
+        if i < len(self.order):
+            op, args = self.op(x.op), [at[id(arg)] for arg in x.args if id(arg) in at]
+        else:
+            op, args = self._histories.get(i, (-1, []))
+        if is_value:
+            node, data = None if x.origin is None else x.origin.node, x.data
+        else:
+            node, data = x.node, as_float(x)
+        return self._rule(x), op, args, data, x.label, self.place(node), _serial(x), owner
 
     def _rule(self, x: Any) -> int:
-        """The place of a number's kind among `RULES`."""
+        """0 for a built-in Value, 1 for a plain number, 2 for a tensor, 3 for a single one."""
         if type(x) in self.live.PLAIN:
             return 1
         return 2 + x.single if x.rounds else 0
@@ -302,13 +272,6 @@ class EncodedTables:
 
 def _flags(held: Mapping[str, Any]) -> dict[str, bool]:
     return {name: x for name, x in held.items() if x is True or x is False}
-
-
-def _node(x: Any) -> ast.AST | None:
-    if not isinstance(x, Value):
-        node: ast.AST = x.node
-        return node
-    return None if x.origin is None else x.origin.node
 
 
 def _serial(x: Any) -> float:
@@ -323,10 +286,6 @@ def _serial(x: Any) -> float:
 
 
 _SERIAL: Any = Value.__dict__["serial"]
-
-
-def _data(x: Any) -> float:
-    return x.data if isinstance(x, Value) else as_float(x)
 
 
 _class_name: Any = type.__dict__["__name__"].__get__

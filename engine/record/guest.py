@@ -19,7 +19,6 @@ chunks of `watching`, too.
 
 from __future__ import annotations
 
-import ast
 import gc
 import json
 import sys
@@ -33,6 +32,7 @@ from .native import recorded
 from .run import compiled
 from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
+from .tree import place_of
 
 RECORD, ERROR = "record ", "error "
 """How a line of an answer begins: before a record, or before what is wrong with the program."""
@@ -126,17 +126,9 @@ def _place(places: Any, row: list[Any]) -> Place:
     return Place(places.get(tuple(node)), turn)
 
 
-def node_row(node: ast.AST) -> list[Any]:
-    """A node of the text as JSON has it."""
-    return [type(node).__name__, *[getattr(node, name, 0) for name in _SPAN]]
-
-
 def place_row(place: Place) -> list[Any]:
     """The place of a leaf as JSON has it."""
-    return [node_row(place.at), place.turn]
-
-
-_SPAN = "lineno", "col_offset", "end_lineno", "end_col_offset"
+    return [place_of(place.at), place.turn]
 
 
 def _described(error: ProgramError) -> dict[str, Any]:

@@ -7,6 +7,7 @@ program: properties, `__getattr__` and the like are left alone. One run is recor
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from types import MemberDescriptorType
 from typing import Any
@@ -29,12 +30,14 @@ class KnownObjects:
     """The classes that the program has defined."""
     numbers: dict[type, str] = field(default_factory=dict)
     """The attribute under which the objects of each class hold their number."""
-    children: dict[type, bool] = field(default_factory=dict)
-    """Whether a class itself may hold what its objects were computed from."""
+    in_class: dict[tuple[type, Collection[str]], bool] = field(default_factory=dict)
+    """Whether a class itself, or a slot of it, may hold something under one of these names."""
+    slots: dict[type, list[tuple[str, Any]]] = field(default_factory=dict)
+    """The slots of each class."""
     machine: Any = None
+    """The recorder of the run."""
     hashed: int = 0
     """The objects that were asked for their hash."""
-    """The recorder of the run."""
     names: dict[int, tuple[Any, str]] = field(default_factory=dict)
     """What objects without a number are called, by their identity."""
 
@@ -45,7 +48,8 @@ known = KnownObjects()
 def begin(machine: Any) -> None:
     """Forget the objects of the last run; `machine` is the recorder of the next."""
     known.machine, known.hashed = machine, 0
-    known.classes, known.numbers, known.names, known.children = set(), {}, {}, {}
+    known.classes, known.numbers, known.names = set(), {}, {}
+    known.in_class, known.slots = {}, {}
 
 
 _COMPARING = ("__eq__", "__ne__", "__hash__", "__bool__", "__len__")
@@ -125,36 +129,44 @@ def number_of(o: Any) -> Any:
     return found if type(found) in FOLLOWED and found.owner is o else None
 
 
+def held_under(o: Any, names: Collection[str]) -> Iterator[Any]:
+    """What an object holds under these names, in their order."""
+    cls = type(o)
+    in_class = known.in_class.get((cls, names))
+    if in_class is None:
+        in_class = any(name in vars(base) for base in cls.__mro__ for name in names)
+        known.in_class[cls, names] = in_class
+    try:
+        own: dict[str, Any] = object.__getattribute__(o, "__dict__")
+    except AttributeError:
+        own = {}
+    for name in names:
+        if name in own:
+            yield own[name]
+        elif in_class:
+            yield stored(o, name)
+
+
 def children_of(o: Any) -> Any:
     """The collection of objects that `o` says it was computed from; None if it says nothing."""
-    cls = type(o)
-    in_class = known.children.get(cls)
-    if in_class is None:
-        in_class = any(not CHILDREN.isdisjoint(vars(base)) for base in cls.__mro__)
-        known.children[cls] = in_class
-    try:
-        names = CHILDREN.intersection(object.__getattribute__(o, "__dict__"))
-    except AttributeError:
-        names = frozenset()
-    for name in CHILDREN if in_class else names:
-        found = stored(o, name)
-        if type(found) in COLLECTIONS and found:
-            return found
-    return None
+    found = (x for x in held_under(o, CHILDREN) if type(x) in COLLECTIONS and x)
+    return next(found, None)
 
 
 COLLECTIONS = frozenset({set, frozenset, tuple, list})
 
 
-def gradient_names(o: Any) -> list[str]:
-    """The names under which an object may hold gradients."""
+def _gradients(o: Any) -> Iterator[Any]:
+    """The numbers that an object holds as gradients, but under the name of its number."""
     own = number_name(o)
-    return [name for name in sorted(known.machine.source.gradients) if name != own]
+    names: frozenset[str] = known.machine.source.gradients
+    names = names - {own} if own in names else names
+    return (x for x in held_under(o, names) if type(x) in STORED)
 
 
 def has_gradient(o: Any) -> bool:
     """Whether an object holds a gradient."""
-    return any(type(stored(o, name)) in STORED for name in gradient_names(o))
+    return next(_gradients(o), None) is not None
 
 
 def keeps_gradient(o: Any) -> bool:
@@ -168,14 +180,12 @@ def keeps_gradient(o: Any) -> bool:
 
 def gradients_of(o: Any) -> list[float]:
     """The gradients that an object holds, under any name."""
-    found = (stored(o, name) for name in gradient_names(o))
-    return [as_float(x) for x in found if type(x) in STORED]
+    return list(map(as_float, _gradients(o)))
 
 
 def label_of(o: Any) -> str:
     """The label of an object: its own, or the first variable that held it."""
-    for name in LABELS:
-        label = text_of(stored(o, name))
+    for label in map(text_of, held_under(o, LABELS)):
         if any(map(str.isalnum, label)):
             return label[:64]  # "?" and "" leave the variable's name
     return name_of(o) or ""
@@ -209,10 +219,8 @@ def rename(o: Any, name: str) -> None:
 
 def op_text(o: Any) -> str:
     """What an object itself calls the operation that made it; empty if it does not."""
-    for name in OPS:
-        if text := text_of(stored(o, name)):
-            return text[:64]
-    return ""
+    found = filter(None, map(text_of, held_under(o, OPS)))
+    return next(found, "")[:64]
 
 
 def text_of(x: Any) -> str:
@@ -222,12 +230,15 @@ def text_of(x: Any) -> str:
 
 def attributes_of(o: Any) -> dict[str, Any]:
     """The attributes that an object holds itself, without running code of the program."""
-    found: dict[str, Any] = {}
-    for base in type(o).__mro__:
-        for name, member in vars(base).items():
-            if type(member) is MemberDescriptorType:
-                with contextlib.suppress(AttributeError):
-                    found[name] = member.__get__(o)
+    cls, found = type(o), {}
+    slots = known.slots.get(cls)
+    if slots is None:
+        members = [item for base in cls.__mro__ for item in vars(base).items()]
+        slots = [(name, x) for name, x in members if type(x) is MemberDescriptorType]
+        known.slots[cls] = slots
+    for name, member in slots:
+        with contextlib.suppress(AttributeError):
+            found[name] = member.__get__(o)
     with contextlib.suppress(AttributeError):
         found.update(object.__getattribute__(o, "__dict__"))
     found.pop(SERIAL, None)

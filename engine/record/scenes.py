@@ -31,7 +31,7 @@ from .stores import is_computed
 
 NEAR = 1000
 """Operands of one operation that are looked at."""
-WRITTEN = 2_000
+WRITTEN = 20_000
 """Gradients that are written before those of past scenes are let go."""
 LISTED = 500
 """Scenes that are kept, the last ones."""
@@ -143,6 +143,7 @@ class Scenes:
         if self._depth or not self._may_pass(output):
             return run()
         start = len(self.machine.own.log)
+        watching.begins()
         self._depth += 1
         is_whole = True
         try:

@@ -27,6 +27,8 @@ from .witness import Witness
 
 TOLD = 3
 """How many results that are not drawn, and leaves that are not reached, are told of."""
+LARGE = 20_000
+"""Numbers of a run that are let go before it is run again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,10 @@ class RecordingSession:
         rest = self.m.watching.next
         if rest is None:
             return self._ended()
+        is_large = self.m.tape.made > LARGE
         del self.m
-        gc.collect()  # two runs do not fit into the memory of one
+        if is_large:
+            gc.collect()  # two runs do not fit into the memory of one
         return self._watched(program, rest)
 
     def _watched(self, program: Compiled, rest: tuple[int, int]) -> UnencodedRun:

@@ -12,7 +12,7 @@ from .objects import attributes_of, known
 DEPTH = 6
 """Calls around a write that are kept, the innermost first."""
 SLOTS = 128
-"""Variables of a call that are kept, the first of the function."""
+"""Objects among the variables of a call that are kept, the parameters first."""
 
 
 class Call(NamedTuple):
@@ -84,26 +84,23 @@ class Stacks:
 def objects_in(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
     """The objects of the program among the variables of a call, the parameters first."""
     classes = known.classes
-    if len(variables) <= SLOTS:
-        items = [(name, x) for name, x in variables.items() if type(x) in classes]
-        if not items:
-            return {}
-        found = dict(items)
-    else:
-        found = {name: variables[name] for name in function.params if name in variables}
-        found |= {name: x for name, x in variables.items() if name.isidentifier()}
-        found = {name: x for name, x in islice(found.items(), SLOTS) if type(x) in classes}
-    first = {name: found[name] for name in function.params if name in found}
-    first |= {name: x for name, x in found.items() if name.isidentifier()}
+    items = [(name, x) for name, x in variables.items() if type(x) in classes]
+    if not items:
+        return {}
+    found = {name: x for name, x in items if name.isidentifier()}
+    first = {name: found[name] for name in function.params if name in found} | found
+    if len(first) > SLOTS:
+        first = dict(islice(first.items(), SLOTS))
     return first | _held_by_helpers(first)
 
 
 def _held_by_helpers(found: Mapping[str, Any]) -> dict[str, Any]:
     """The objects with numbers that those without hold: `self.out` of a gate."""
+    numbers = known.numbers
     return {
         f"{name}.{attribute}": part
         for name, x in found.items()
-        if type(x) not in known.numbers
+        if type(x) not in numbers
         for attribute, part in attributes_of(x).items()
-        if type(part) in known.numbers
+        if type(part) in numbers
     }

@@ -37,6 +37,15 @@ NodePlace: TypeAlias = tuple[str, int, int, int, int]
 """The type of a node, and its lines and columns as the tree has them."""
 
 
+SPAN = "lineno", "col_offset", "end_lineno", "end_col_offset"
+"""The attributes of a node that say where it stands."""
+
+
+def place_of(node: ast.AST) -> tuple[Any, ...]:
+    """The type of a node of the text, and where it stands."""
+    return type(node).__name__, *[getattr(node, name, 0) for name in SPAN]
+
+
 def by_place(
     tree: ast.Module, parts: Mapping[type[ast.AST], list[Any]]
 ) -> dict[NodePlace, ast.AST]:

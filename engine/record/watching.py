@@ -11,6 +11,7 @@ from collections import deque
 from typing import Any
 
 from .attribute_names import BACKWARD
+from .model import Write
 from .source import Source
 
 SCENE, COUNTED, ENDED = "scene", "counted", "ended"
@@ -89,11 +90,27 @@ class Watching:
         if m.witness is None:
             m.watch(is_on=False)
         elif made == self.rest_at < self.since:
-            self.gap = len(m.own.log), 1 << 60
-            m.watch(is_on=False)
+            self._rest()
         elif made == self.since and self.gap is not None:
             self.gap = self.gap[0], len(m.own.log)
             m.watch(is_on=True)
+
+    def begins(self) -> None:
+        """A pass begins: of the last one before the rest only the first writes of objects matter.
+
+        Where objects are given a gradient when they are made, none of these is the pass's own.
+        """
+        made: int = self.machine.scenes.made
+        log = self.machine.own.log
+        if made + 1 == self.rest_at < self.since and any(
+            isinstance(step, Write) and step.is_start for step in log
+        ):
+            self._rest()
+
+    def _rest(self) -> None:
+        if self.gap is None:
+            self.gap = len(self.machine.own.log), 1 << 60
+            self.machine.watch(is_on=False)
 
     def counts_pass(self, node: ast.AST) -> bool:
         """Whether a call, which may be a pass, is only counted."""

@@ -20,6 +20,8 @@ from engine.record.source import Limits, Source
 from tests.support.own_class import CLASS
 
 LIMITS = Limits()
+OP, ARGS, DATA, SERIAL = 1, 2, 3, 6
+"""Columns of numbers."""
 TEXTS = {
     "own class": f"{CLASS}\na = Value(2.0)\nL = (a * 3 + a).tanh()\nL.backward()\nprint(L.data)",
     "built-in": "x = Value(1.0)\nL = tanh(x) * 2\nL.grad = 1.0\nx.grad = 0.5\nL.backward()",
@@ -112,17 +114,24 @@ def changed(name: str, way: Path, value: Any) -> Any:
 @pytest.mark.parametrize(
     ("way", "value"),
     [
-        (("numbers", "args", 0), [0]),
-        (("numbers", "serial"), []),
-        (("numbers", "op", 0), 99),
-        (("numbers", "ops", 0), "no op"),
-        (("numbers", "data", 0), "infinity"),
-        (("numbers", "data", 0), "0x" + "f" * 2000),
-        (("places", 0), ["Call", 900, 0, 900, 4]),
-        (("places", 0), ["parse", 1, 0, 1, 4]),
-        (("scene", 1), '"></svg>'),
+        (("numbers", ARGS, 0, 0), 1),
+        (("numbers", ARGS, 1), []),
+        (("numbers", SERIAL), []),
+        (("numbers", SERIAL, 0), "inf"),
+        (("numbers", OP, 0), 99),
+        (("numbers", OP, 0), True),
+        (("ops", 0), "no op"),
+        (("numbers", DATA, 0), "infinity"),
+        (("numbers", DATA, 0), "0x" + "f" * 2000),
+        (("places", 1, 0), 900),
+        (("places", 0, 0), "parse"),
+        (("scene", 1, 0), '"></svg>'),
+        (("scopes", 2, 0), 10**6),
+        (("shown", 1, 0), 1),
         (("stage", "steps", 0), 10**6),
-        (("witness", "frames", 0, 2), 10**6),
+        (("stage", "held"), []),
+        (("witness", "frames", 2, 0), 10**6),
+        (("witness", "writes"), []),
         (("drawn",), 10**6),
         (("format",), 0),
         (("log", "at", 0), -1),
@@ -138,15 +147,14 @@ def test_no_circle_can_be_told() -> None:
     """Neither among drawn numbers nor in a history that leads back to itself."""
     source, record = recorded("own class")
     found = json.loads(record)
-    drawn, numbers = found["drawn"], found["numbers"]
-    first = next(at for at in range(drawn) if numbers["args"][at])
-    args: list[Any] = list(numbers["args"][first])
-    with pytest.raises(BadRecord):
-        decode(changed("own class", ("numbers", "args", first), [first, *args[1:]]), source, LIMITS)
-    past = next(at for at in range(drawn, len(numbers["args"])) if numbers["args"][at])
-    itself = [past] * len(numbers["args"][past])
-    with pytest.raises(BadRecord):
-        decode(changed("own class", ("numbers", "args", past), itself), source, LIMITS)
+    drawn, (lengths, args) = found["drawn"], found["numbers"][ARGS]
+    first = next(at for at in range(drawn) if lengths[at])
+    past = next(at for at in range(drawn, len(lengths)) if lengths[at])
+    for number in (first, past):
+        start = sum(lengths[:number])
+        itself = [*args[:start], number, *args[start + 1 :]]
+        with pytest.raises(BadRecord):
+            decode(changed("own class", ("numbers", ARGS, 1), itself), source, LIMITS)
 
 
 @pytest.mark.parametrize("text", ["[" + "[]," * 1_000_000 + "[]]", '"' + "a" * 40_000_000 + '"'])

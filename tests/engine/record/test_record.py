@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from engine.program import Program
 from engine.record import objects
-from engine.record.checks import real
+from engine.record.codec import real, safe
 from engine.record.decode import decoded
 from engine.record.encode import UnencodedRun, encoded
-from engine.record.encoded_tables import safe
 from engine.record.model import RecordedRun, RunNumber, Scope, TensorNumber, Write
 from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, ProgramError, Source
