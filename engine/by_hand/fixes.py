@@ -31,6 +31,8 @@ TRIED = 12
 """Runs for one mistake, of changes that give the true gradient when they are evaluated."""
 UNSURE = 24
 """Runs for one mistake, of changes that cannot be evaluated."""
+LONG = 3
+"""Runs of either kind where a run computes more than is recorded."""
 EVALUATED = 600
 MISTAKES = 3
 """Mistakes that are named, one after the other fixed."""
@@ -99,7 +101,9 @@ def _promising(
     yield from stale_changes(passed, row, lines)
     yield from _put_between(passed, row)
     unsure: list[tuple[int, TriedChange]] = []
-    left = TRIED
+    record = passed.run.array_record
+    is_short = record is not None and record.is_whole
+    left = TRIED if is_short else LONG
     for rank, change, fits in _sorted_out(passed, row, lines):
         if fits is None:
             unsure.append((rank, change))
@@ -107,7 +111,7 @@ def _promising(
             left -= 1
             yield change
     unsure.sort(key=lambda pair: pair[0])
-    yield from [change for _, change in unsure[:UNSURE]]
+    yield from [change for _, change in unsure[: UNSURE if is_short else LONG]]
 
 
 def _put_between(passed: HandPass, row: HandGradient) -> Iterator[TriedChange]:

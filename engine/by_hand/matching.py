@@ -89,11 +89,16 @@ def _matches(record: ArrayRecord, found: ArrayTruth) -> Iterator[Match]:
     nodes, forward = record.nodes, set(found.order)
     common = _common(nodes, found.order)
     known = _forward_names(record, found)
-    for event in _last_events(record, forward, common):
+    for event, is_one_of_many in _last_events(record, forward, common):
         for of in names.targets(event.name):
             targets = _held_alike(record, event, known.get(of) or known.get(of.lower()) or [])
             if targets:
-                yield from _chosen(nodes, found, event, of, targets)
+                chosen = _chosen(nodes, found, event, of, targets)
+                yield from (
+                    it
+                    for it in chosen
+                    if not is_one_of_many or is_right(found, it.target, flat(nodes[event.of]))
+                )
                 break
 
 
@@ -120,10 +125,12 @@ def _forward_names(record: ArrayRecord, found: ArrayTruth) -> dict[str, list[int
 
 def _last_events(
     record: ArrayRecord, forward: set[int], common: tuple[Scope, ...]
-) -> list[ArrayName]:
+) -> list[tuple[ArrayName, bool]]:
     """For each name the last array that it was given in the turn of the loss.
 
-    A name that several arrays had there, of which none was made by changing another, is none.
+    And whether it is one of many, each of another turn or call of a line: then the name does not
+    say which array it is the gradient of. A name that several arrays had there, of which none was
+    made by changing another, is none.
     """
     nodes = record.nodes
     found: dict[tuple[str, int], list[ArrayName]] = {}
@@ -142,8 +149,28 @@ def _last_events(
         computed = [e for e in earlier if nodes[e.of].op is not None and e.of not in forward]
         is_filled = node.op in ("write", "scatter_add")
         if all(e.of in chain for e in computed) and (chain & forward or is_filled):
-            last.append(it)
-    return sorted(last, key=lambda it: it.at)
+            last.append((it, _is_one_of_many(nodes, it, computed)))
+    return sorted(last, key=lambda pair: pair[0].at)
+
+
+SUMS = frozenset({"+", "-", "write", "scatter_add", "cast"})
+"""Operations by which contributions are collected."""
+
+
+def _is_one_of_many(
+    nodes: Sequence[ArrayNode], it: ArrayName, earlier: Sequence[ArrayName]
+) -> bool:
+    """Whether the same line gave the name to other arrays, which this one does not collect."""
+    before = {e.of for e in earlier if e.node is it.node} - {it.of}
+    todo, seen = [it.of], set[int]()
+    while todo:
+        at = todo.pop()
+        if at in before:
+            return False
+        if at not in seen and nodes[at].op in SUMS:
+            todo += nodes[at].args
+        seen.add(at)
+    return bool(before)
 
 
 def _chosen(

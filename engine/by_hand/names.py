@@ -12,6 +12,7 @@ _PATTERNS = tuple(
     for pattern in (
         r"^d_?(?:[Ll]oss|[Cc]ost|[LJCE])_?d_?(?P<of>.+)$",
         r"^d_?(?P<of>.+)$",
+        r"^nabla_?(?P<of>.+)$",
         r"^d_?(?P<of>.+?)_?(?:total|acc|sum|manual|hand|mine)$",
         r"^(?:grads?|gradients?)_?(?:of_|wrt_)?(?P<of>.+)$",
         r"^(?P<of>.+?)_?(?:grads?|gradients?)$",
@@ -27,14 +28,14 @@ def targets(name: str) -> Iterator[str]:
     item = _ITEM.match(name)
     if item is not None:
         key = item["key"]
-        if _GRADIENTS.match(item["owner"].rpartition(".")[2]):
-            yield key
         name = key
     base = name.rpartition(".")[2]
     for pattern in _PATTERNS:
         found = pattern.match(base)
         if found is not None:
             yield found["of"]
+    if item is not None and _GRADIENTS.match(item["owner"].rpartition(".")[2]):
+        yield name
 
 
 def plain(name: str) -> str:

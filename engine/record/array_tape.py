@@ -210,7 +210,9 @@ class ArrayTape:
         """Write down a copy or a conversion: the same node, as long as neither is changed."""
         at = self.place(x, node) if is_array(x) or self.knows(x) else None
         is_number = is_array(result) or isinstance(result, float | Scalar)
-        if at is not None and is_number and _same(_elements_of(result), self.nodes[at].data):
+        if at is not None and isinstance(result, float | Scalar) and self.nodes[at].shape:
+            self.add(result, "reshape", (at,), {"shape": []}, node)
+        elif at is not None and is_number and _same(_elements_of(result), self.nodes[at].data):
             self._at[id(result)] = result, at
         elif is_array(result):
             self.add(result, None if at is None else "cast", () if at is None else (at,), {}, node)
@@ -270,8 +272,11 @@ class ArrayTape:
 
     def call_by(self, x: Any, name: str, node: ast.AST) -> None:
         """Give an array a name unless it has one."""
-        if is_array(x) and id(x) not in self._called:
+        if is_array(x) and not self.has_name(x):
             self.name(x, name, node)
+
+    def has_name(self, x: Any) -> bool:
+        return id(x) in self._called and self.knows(x)
 
     def _name_again(self, x: Any, node: ast.AST) -> None:
         """Note that a named array has been changed."""

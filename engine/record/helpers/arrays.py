@@ -122,6 +122,10 @@ def _index(m: Any, helper: Helper, node: ast.AST) -> Helper:
     return item
 
 
+ITEMS = 64
+"""Items of a new dict up to which arrays in it are named."""
+
+
 class _Item:
     """The target `owner[at]`."""
 
@@ -185,6 +189,10 @@ def _name(m: Any, helper: Helper, node: ast.AST, name: str, depth: int) -> Helpe
 def _named(tape: Any, x: Any, name: str, node: ast.AST, owner: Any = None) -> None:
     if is_array(x) or tape.knows(x):
         tape.name(x, name, node, owner)
+    elif type(x) is dict and len(x) <= ITEMS:
+        for key, item in x.items():
+            if type(key) is str and is_array(item) and not tape.has_name(item):
+                tape.name(item, f"{name}[{key!r}]", node, x)
 
 
 def _names(m: Any, helper: Helper, node: ast.AST, names: tuple[str, ...], depth: int) -> Helper:
