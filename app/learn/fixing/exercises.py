@@ -91,7 +91,7 @@ _ENTRIES = (
         (
             "Let `b` grow a little. Does `d` grow or shrink?",
             "The slope of a − b along b is −1.",
-            "Look at the second line of `push` in `__sub__`.",
+            "Look at the second line of `_backward` in `__sub__`.",
         ),
         "What is subtracted gets the gradient with its sign turned.",
     ),
@@ -141,17 +141,17 @@ _ENTRIES = (
         "too-early",
         "Passed on too early",
         "Chains are right. When two paths meet again, the start of them is wrong.",
-        "                for child in value.children:\n                    visit(child)\n"
-        "                order.append(value)\n\n        visit(self)\n        self.grad = 1.0\n"
-        "        for value in reversed(order):",
-        "                order.append(value)\n                for child in value.children:\n"
-        "                    visit(child)\n\n        visit(self)\n        self.grad = 1.0\n"
-        "        for value in order:",
+        "                for child in value._prev:\n                    build(child)\n"
+        "                topo.append(value)\n\n        build(self)\n        self.grad = 1.0\n"
+        "        for value in reversed(topo):",
+        "                topo.append(value)\n                for child in value._prev:\n"
+        "                    build(child)\n\n        build(self)\n        self.grad = 1.0\n"
+        "        for value in topo:",
         "a = Value(3.0)\nu = a * 2.0\ny = u + u * u\ny.backward()\nprint(a.grad)",
         (
             "Work out u.grad by hand, then a.grad. Which of the two is wrong?",
             "A Value may pass its gradient on only when *all* of its contributions have arrived.",
-            "`visit` notes a Value before its children. When should it be noted, and read how?",
+            "`build` notes a Value before those in its `_prev`. When should it be noted?",
         ),
         "Topological order: a Value comes after all that it is made of, and is read backwards.",
     ),
@@ -159,9 +159,9 @@ _ENTRIES = (
         "twins",
         "Twins",
         "The class learnt to compare Values. Since then some gradients are lost.",
-        "        seen = set()\n\n        def visit(value):\n            if value not in seen:\n"
+        "        seen = set()\n\n        def build(value):\n            if value not in seen:\n"
         "                seen.add(value)",
-        "        seen = []\n\n        def visit(value):\n"
+        "        seen = []\n\n        def build(value):\n"
         "            if value.data not in seen:\n                seen.append(value.data)",
         "a = Value(2.0)\nb = Value(2.0)\ny = (a * 3.0) + (b * 3.0)\ny.backward()\n"
         "print(a.grad, b.grad)",
@@ -177,17 +177,17 @@ _ENTRIES = (
         "Twice through the same door",
         "The deeper the program, the larger the error.",
         "            if value not in seen:\n                seen.add(value)\n"
-        "                for child in value.children:\n                    visit(child)\n"
-        "                order.append(value)",
-        "            seen.add(value)\n            for child in value.children:\n"
-        "                visit(child)\n            order.append(value)",
+        "                for child in value._prev:\n                    build(child)\n"
+        "                topo.append(value)",
+        "            seen.add(value)\n            for child in value._prev:\n"
+        "                build(child)\n            topo.append(value)",
         "a = Value(1.5)\nu = a * a\ny = u * u\ny.backward()\nprint(a.grad)",
         (
             "`y` is a⁴. Compare its slope, 4·a³, with what is printed.",
             "Every Value passes its gradient on *once*.",
-            "In `visit`, what is `seen` for? Nothing reads it.",
+            "In `build`, what is `seen` for? Nothing reads it.",
         ),
-        "A Value that two others use would be visited twice, and push twice.",
+        "A Value that two others use would be visited twice, and pass on its gradient twice.",
     ),
 )  # fmt: skip
 

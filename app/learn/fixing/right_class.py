@@ -5,12 +5,12 @@ import math
 
 
 class Value:
-    def __init__(self, data, children=(), op=""):
+    def __init__(self, data, _prev=(), _op=""):
         self.data = data
         self.grad = 0.0
-        self.children = children
-        self.op = op
-        self.push = lambda: None
+        self._prev = _prev
+        self._op = _op
+        self._backward = lambda: None
 
     def __repr__(self):
         return f"Value(data={self.data}, grad={self.grad})"
@@ -19,69 +19,69 @@ class Value:
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data + other.data, (self, other), "+")
 
-        def push():
+        def _backward():
             self.grad += out.grad
             other.grad += out.grad
 
-        out.push = push
+        out._backward = _backward
         return out
 
     def __mul__(self, other):
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data * other.data, (self, other), "*")
 
-        def push():
+        def _backward():
             self.grad += other.data * out.grad
             other.grad += self.data * out.grad
 
-        out.push = push
+        out._backward = _backward
         return out
 
     def __sub__(self, other):
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data - other.data, (self, other), "-")
 
-        def push():
+        def _backward():
             self.grad += out.grad
             other.grad += -out.grad
 
-        out.push = push
+        out._backward = _backward
         return out
 
     def __pow__(self, n):
         out = Value(self.data**n, (self,), f"**{n}")
 
-        def push():
+        def _backward():
             self.grad += n * self.data ** (n - 1) * out.grad
 
-        out.push = push
+        out._backward = _backward
         return out
 
     def tanh(self):
         t = math.tanh(self.data)
         out = Value(t, (self,), "tanh")
 
-        def push():
+        def _backward():
             self.grad += (1 - t**2) * out.grad
 
-        out.push = push
+        out._backward = _backward
         return out
 
     def backward(self):
-        order = []
+        topo = []
         seen = set()
 
-        def visit(value):
+        def build(value):
             if value not in seen:
                 seen.add(value)
-                for child in value.children:
-                    visit(child)
-                order.append(value)
+                for child in value._prev:
+                    build(child)
+                topo.append(value)
 
-        visit(self)
+        build(self)
         self.grad = 1.0
-        for value in reversed(order):
-            value.push()
+        for value in reversed(topo):
+            value._backward()
 """.strip()
 """A scalar with its gradient, in the manner of many tutorials.
 
