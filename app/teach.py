@@ -57,7 +57,7 @@ LECTURE = Plan(
             8, "A slope by nudging: change a number, read the change of another", "/learn/nudge"
         ),
         PlanItem(
-            7, "A program as a graph: foretell each number, then step forward", "/learn/graph"
+            7, "A program as a graph: foretell each number, then step forward", "/learn/value"
         ),
         PlanItem(
             15,
@@ -77,7 +77,7 @@ LAB = Plan(
     "A lab on backpropagation",
     "For pairs at one computer each. Nothing is installed, and nobody needs an account.",
     (
-        PlanItem(10, "Lesson 4, alone: one operation, one rule", "/learn/local-rules"),
+        PlanItem(10, "Lesson 3, alone: one operation, one rule", "/learn/local-rules"),
         PlanItem(
             15,
             "Fill in the gradients of a graph, against the clock if you like",

@@ -25,18 +25,21 @@ class CoursePart(NamedTuple):
 
 
 PARTS = (
-    CoursePart("Slopes and graphs", ("nudge", "value", "graph", "local-rules")),
+    CoursePart("Slopes and graphs", ("nudge", "value", "local-rules")),
     CoursePart("The backward pass", ("chain-rule", "accumulate", "order", "own-value")),
     CoursePart("One neuron", ("neuron", "tanh", "check")),
     CoursePart(
         "A network learns",
         (
-            *("mlp", "training-loop", "zeroing", "learning-rate"),
-            *("rebuilt", "overfitting", "softmax"),
+            *("mlp", "training-loop", "zeroing", "learning-rate", "rebuilt"),
+            *("bends", "batches", "overfitting", "softmax"),
         ),
     ),
-    CoursePart("Further on", ("tensors", "memory", "forward-mode", "second", "bends")),
+    CoursePart("Arrays and PyTorch", ("tensors", "matrices", "scores", "batch-norm", "pytorch")),
+    CoursePart("Further on", ("memory", "forward-mode", "second", "origins")),
 )
+FORMER = {"graph": "value"}
+"""Slugs of lessons that are part of another one now."""
 
 
 @cached("lessons")

@@ -1,6 +1,6 @@
 """The format of lessons: Markdown with TOML at the front and in fenced blocks.
 
-Between `+++` lines stand title, minutes, after, idea, carry and the programs. A heading of the
+Between `+++` lines stand title, after, idea, carry and the programs. A heading of the
 second level begins a step. The blocks `state`, `other`, `question`, `challenge`, `exercise`,
 `drawing` and `piece` are TOML; docs/lessons.md describes them. Texts may hold numbers as
 `[[expression]]`, which `app/learn/numbers.py` computes when a lesson is shown.
@@ -35,11 +35,12 @@ from app.learn.lesson import (
     Table,
 )
 from app.learn.questions import question
+from app.learn.timing import minutes
 
 FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 NUMBER = re.compile(r"\[\[(.+?)\]\]")
 BLOCKS = ("state", "other", "question", "challenge", "exercise", "drawing", "piece")
-FACTS = ("title", "minutes", "after", "idea", "carry")
+FACTS = ("title", "after", "idea", "carry")
 MOST_STEPS = 7
 NUMBER_TOKEN = "number"
 EXERCISE = Keys(("program",), ("hide", "words"))
@@ -85,7 +86,9 @@ def read(slug: str, text: str) -> Lesson:
     given = head.get("programs", {})
     programs = {name: str(program).strip("\n") for name, program in given.items()}
     facts = {name: head[name] for name in FACTS}
-    return Lesson(slug=slug, **facts, programs=programs, steps=steps, others=others)
+    return Lesson(
+        slug=slug, **facts, minutes=minutes(steps), programs=programs, steps=steps, others=others
+    )
 
 
 def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iterator[LessonStep]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from engine import parser_lock
-from engine.numbers import in_equation, with_minus
+from engine.numbers import in_sentence, with_minus
 
 STATE = re.compile(r"\A\s*([A-Za-z_]\w*)\s*:(?!=)\s*(?=\S)")
 FORMAT = re.compile(r"\s*:([+]?(?:\.\d+)?[defg%])\s*\Z")
@@ -104,11 +104,11 @@ class Expression(NamedTuple):
         return _value(self.tree, subject)
 
     def written(self, number: float) -> str:
-        """The number as the text shows it: counts as such, all else as on the page."""
+        """The number as the text shows it: −3, 0.7054, 41."""
         if self.format is not None:
             return with_minus(format(int(number) if self.format == "d" else number, self.format))
         is_count = isinstance(number, int) and not isinstance(number, bool)
-        return with_minus(f"{number:,}") if is_count else in_equation(number)
+        return with_minus(f"{number:,}") if is_count else in_sentence(number)
 
 
 def _label(tree: ast.expr) -> str | None:

@@ -36,6 +36,8 @@ from app.settings import Settings
 from engine.exercise.number_slips import number_slip
 
 NOTHING = Markup()
+LESSON = "#"
+"""What begins the name of another lesson, whose number stands in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,9 @@ class StepNumbers:
         return expression.written(value)
 
     def markup(self, text: str) -> Markup:
-        """A number as the text shows it. Raises LessonError."""
+        """A number as the text shows it, or that of another lesson. Raises LessonError."""
+        if text.startswith(LESSON):
+            return _place(text.removeprefix(LESSON))
         expression, value = self._read(text)
         label = expression.value_label
         node = self.labels.get(label) if label and expression.state is None else None
@@ -175,6 +179,12 @@ class StepNumbers:
     def prose(self, text: str) -> Markup:
         """A text of the lesson as HTML."""
         return rendered(text, self.markup, self.labels)
+
+
+def _place(slug: str) -> Markup:
+    if slug not in course.lessons():
+        raise LessonError(f"[[{LESSON}{slug}]]: there is no such lesson.")
+    return Markup('<a href="/learn/{}">{}</a>').format(slug, course.number_of(slug))
 
 
 class NoNumbers:

@@ -15,6 +15,7 @@ from app.learn.building.routes import add_building
 from app.learn.fixing.routes import add_fixing
 from app.learn.hints import hints_shown
 from app.learn.page import Course, FormAnswers, LessonReplyView
+from app.learn.timing import optional_minutes
 from app.serving.bodies import form_pairs
 from app.serving.compression import packed
 from app.serving.headers import LESSON_POLICY, NO_CACHE, NO_STORE
@@ -54,6 +55,8 @@ def add_learn(site: Site) -> None:
         return await answered(request, lambda: _map(site, made))
 
     async def lesson(request: Request) -> Response:
+        if now := course.FORMER.get(str(request.path_params["slug"])):
+            return RedirectResponse(f"/learn/{now}", 308, NO_STORE)
         slug = _slug(request)
         step = _whole(request.query_params.get("step", "1")) or 1
         return await answered(request, lambda: _lesson(site, made, slug, step, None))
@@ -109,8 +112,10 @@ def _whole(text: str) -> int | None:
 def _map(site: Site, made: Course) -> str:
     parts = list(course.parts())
     minutes = sum(lesson.minutes for lesson in course.lessons().values())
+    more = sum(optional_minutes(lesson.steps) for lesson in course.lessons().values())
     numbers = {slug: number for number, slug in enumerate(course.lessons(), 1)}
     context = {"page": "learn", "parts": parts, "minutes": minutes, "numbers": numbers}
+    context["hours_in_all"] = round((minutes + more) / 60)
     context |= {"sample": made.lesson(SAMPLE.slug), "step": SAMPLE.step}
     return site.renderer.page("learn.html", context)
 

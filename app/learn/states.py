@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from app import program_address
 from app.explore.drawn import drawn
 from app.explore.runs import ProgramRuns
+from app.learn.array_numbers import ArrayNumbers
 from app.learn.lesson import Lesson, LessonError, Table
 from app.learn.numbers import NumberError
 from app.learn.subjects import GraphNumbers, RunNumbers
@@ -68,7 +69,7 @@ class ShownState:
     page: str
     address: str
     pictures: tuple[Picture, ...]
-    subject: GraphNumbers | RunNumbers | None
+    subject: GraphNumbers | ArrayNumbers | RunNumbers | None
     beside: Beside
 
     @property
@@ -107,7 +108,7 @@ class States:
         """The numbers of a program of the reader's own. Raises ProgramError."""
         return GraphNumbers(self._runs.run(View(text))[1])
 
-    def at(self, address: str) -> GraphNumbers | RunNumbers | None:
+    def at(self, address: str) -> GraphNumbers | ArrayNumbers | RunNumbers | None:
         """The numbers of the picture at an address; None of another page, or of a refused one."""
         try:
             parts = urlsplit(address)
@@ -130,8 +131,11 @@ class States:
         picture = Picture(f"/graph.svg?{still}", f"The graph of {_gist(view)}")
         return ShownState("explore", f"/?{query}", (picture,), graph, _beside("explore", table))
 
-    def _graph(self, view: View) -> GraphNumbers:
-        return GraphNumbers(drawn(self._runs.run(view)[1], view).trace)
+    def _graph(self, view: View) -> GraphNumbers | ArrayNumbers:
+        found = self._runs.run(view)[1]
+        if found.arrays is not None and (found.output is None or view.lenses.get("arrays")):
+            return ArrayNumbers(found, found.arrays)
+        return GraphNumbers(drawn(found, view).trace)
 
     def _train(self, lesson: Lesson, table: Table) -> ShownState:
         query = str(table["train"])
@@ -221,7 +225,7 @@ def _frame(given: object) -> int | None:
     return 0 if given == FIRST else int(str(given)) - 1
 
 
-def _with_ids(view: View, graph: GraphNumbers) -> View:
+def _with_ids(view: View, graph: GraphNumbers | ArrayNumbers) -> View:
     """The view with the id of a Value in place of its label in braces, {label}."""
 
     def with_ids(text: str) -> str:
@@ -232,16 +236,18 @@ def _with_ids(view: View, graph: GraphNumbers) -> View:
     return replace(view, lenses={name: with_ids(text) for name, text in view.lenses.items()})
 
 
-def _with_chosen(view: View, graph: GraphNumbers) -> View:
+def _with_chosen(view: View, graph: GraphNumbers | ArrayNumbers) -> View:
     """The view with the id of the Value whose label `value` is, which may be in an open operation.
 
     Raises NumberError.
     """
     label = view.lenses.get("value")
-    return view.with_lens("value", graph.node(label)) if label else view
+    if not label or isinstance(graph, ArrayNumbers):
+        return view
+    return view.with_lens("value", graph.node(label))
 
 
-def _direction(graph: GraphNumbers) -> str | None:
+def _direction(graph: GraphNumbers | ArrayNumbers) -> str | None:
     """The direction of a still picture: a small graph is wider than tall, as is its room."""
     return "LR" if len(graph.trace.nodes) <= ACROSS else None
 

@@ -26,6 +26,17 @@ ALIKE = 0.002
 Arguments = tuple[float, ...] | None
 
 
+def printed_number(trace: Trace, line: int) -> float:
+    """The first number of a line of the output, counted from 1. Raises NumberError, IndexError."""
+    for word in trace.printed[line - 1].replace("(", " ").replace(")", " ").split():
+        try:
+            found = float(word.strip(",:"))
+        except ValueError:
+            continue
+        return int(found) if found.is_integer() and "." not in word else found
+    raise NumberError(f"Line {line} of the output holds no number.")
+
+
 @dataclass(frozen=True)
 class GraphNumbers:
     """The numbers of a program's graph, as it is drawn."""
@@ -86,22 +97,12 @@ class GraphNumbers:
     def number(self, name: str, arguments: Arguments) -> float:
         """A count, or a number that the program printed. Raises NumberError."""
         if name == "printed" and arguments is not None:
-            return self._printed(int(arguments[0]))
+            return printed_number(self.trace, int(arguments[0]))
         if name in SEGMENTED and arguments is not None:
             return SEGMENTED[name](Checkpoints(self.trace).simulate(int(arguments[0])))
         if name not in COUNTS or arguments is not None:
             raise NumberError(f"A graph has no number {name!r}.")
         return COUNTS[name](self.trace)
-
-    def _printed(self, line: int) -> float:
-        """The first number of a line of the output, counted from 1."""
-        for word in self.trace.printed[line - 1].replace("(", " ").replace(")", " ").split():
-            try:
-                found = float(word.strip(",:"))
-            except ValueError:
-                continue
-            return int(found) if found.is_integer() and "." not in word else found
-        raise NumberError(f"Line {line} of the output holds no number.")
 
 
 COUNTS: Mapping[str, Callable[[Trace], float]] = {
@@ -190,6 +191,7 @@ WHOLE: Mapping[str, Callable[[RunNumbers], float]] = {
     "samples": lambda run: run.spec.samples,
     "learning_rate": lambda run: run.spec.learning_rate,
     "zeroing": lambda run: run.spec.zero_grad,
+    "batch": lambda run: run.spec.train_samples if run.spec.batch == "all" else run.spec.batch,
     "lowest_loss": lambda run: min(loss for loss in _losses(run) if loss is not None),
     "lowest_test_loss": lambda run: _lowest(run)[0],
     "lowest_test_step": lambda run: _lowest(run)[1],

@@ -30,23 +30,26 @@ async ([asked, sizes]) => {
     const program = query.get("program");
     const frame = query.get("at");
     if (program === null) return !query.has("data") || document.getElementById("stat-step")?.textContent?.trim() === (query.get("step") ?? "0");
-    const where = document.getElementById("where")?.textContent ?? "";
+    const where = (document.getElementById("array-where") ?? document.getElementById("where"))?.textContent ?? "";
+    if (document.querySelector(".array-picture")) return document.getElementById("program")?.value === program && (frame === null || where.startsWith(`frame ${frame} `));
     return document.getElementById("program")?.value === program && !!document.querySelector("#picture .op, #picture .group") && (frame === null || where.startsWith(`frame ${frame} `));
   }
 
   const code = () => document.querySelector("#editor .code")?.shadowRoot?.querySelector(".cm-scroller");
 
   function* ofGraph(isPhone) {
-    const [stage, svg] = [document.querySelector(".stage"), document.getElementById("picture")];
+    const arrays = document.querySelector(".array-scroll");
+    const [stage, svg] = arrays ? [arrays, arrays.querySelector("svg")] : [document.querySelector(".stage"), document.getElementById("picture")];
     if (!svg || (isPhone && root.dataset.dock !== "graph")) return;
-    const [all, s] = [[...svg.querySelectorAll(".value .card, .group .card, .op")].map(box), box(stage)];
+    const [all, s] = [[...svg.querySelectorAll(".value .card, .group .card, .op, .array-node")].map(box), box(stage)];
     const seen = all.filter((each) => overlap(each, s) > 0.5);
     if (!seen.length) return yield "no card is in view";
     const across = (Math.min(Math.max(...seen.map((b) => b.right)), s.right) - Math.max(Math.min(...seen.map((b) => b.left)), s.left)) / s.width;
     const down = (Math.min(Math.max(...seen.map((b) => b.bottom)), s.bottom) - Math.max(Math.min(...seen.map((b) => b.top)), s.top)) / s.height;
     if (Math.max(across, down) < 0.4) yield `the graph has ${across.toFixed(2)} by ${down.toFixed(2)} of the stage`;
     if (s.width < 0.4 * innerWidth || s.height < 0.25 * innerHeight) yield `the stage is ${s.width | 0} by ${s.height | 0} pixels`;
-    for (const card of svg.querySelectorAll(".value .card")) {
+    if (arrays && ![...svg.querySelectorAll(".array-node.now")].some((card) => overlap(box(card), s) > 0.9)) yield "the array of the frame is not in view";
+    for (const card of svg.querySelectorAll(".value .card, .array-node")) {
       const b = box(card);
       if (overlap(b, s) < 0.95) continue;
       const top = document.elementFromPoint((b.left + b.right) / 2, (b.top + b.bottom) / 2);

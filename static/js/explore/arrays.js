@@ -13,6 +13,7 @@ export class Arrays {
     document.addEventListener("input", (event) => {
       if (event.target instanceof HTMLInputElement && event.target.id === "array-scrubber") this.show(Number(event.target.value));
     });
+    window.addEventListener("resize", () => this.reveal());
     document.addEventListener("pointerover", (event) => this.#point(event));
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -51,7 +52,29 @@ export class Arrays {
     if (where) where.textContent = `frame ${this.at + 1} of ${last + 1}`;
     const scrubber = /** @type {HTMLInputElement | null} */ (document.getElementById("array-scrubber"));
     if (scrubber) scrubber.value = String(this.at);
-    picture.querySelector(".array-node.now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.reveal();
+  }
+
+  /** Whether the page shows whole arrays. */
+  get isShown() {
+    return this.states.length > 0 && document.getElementById("array-stage") !== null;
+  }
+
+  /** Go some frames on. @param {number} by */
+  move(by) {
+    this.show(this.at + by);
+  }
+
+  /** Bring the cards of this frame into view, in the middle where they were not. */
+  reveal() {
+    const room = document.querySelector(".array-scroll");
+    const boxes = [...(room?.querySelectorAll(".array-node.now .card") ?? [])].map((card) => card.getBoundingClientRect());
+    if (!room || !boxes.length) return;
+    const view = room.getBoundingClientRect();
+    const [left, right] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
+    const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+    if (top < view.top || bottom > view.bottom) room.scrollTop += Math.min((top + bottom - view.top - view.bottom) / 2, top - view.top - 8);
+    if (left < view.left || right > view.right) room.scrollLeft += Math.min((left + right - view.left - view.right) / 2, left - view.left - 8);
   }
 
   /** @param {Event} event */

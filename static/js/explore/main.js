@@ -36,9 +36,9 @@ import { Verdict } from "./verdict.js";
 import { ViewControls } from "./view-controls.js";
 const port = new PagePort({
   turn: () => turn(),
-  step: (way) => player.move(way === "back" ? -1 : 1),
+  step: (way) => (result.arrays.isShown ? result.arrays : player).move(way === "back" ? -1 : 1),
   light: (id) => tools.pointing.light(id),
-  fit: (least) => stage.fit(least),
+  fit: (least) => (result.arrays.isShown ? result.arrays.reveal() : stage.fit(least)),
   seek: (line) => editor.seek(line),
 });
 // --- the parts ---------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ listenToEscape((target) => {
   if (!editor.leave(target)) return stage.choose(null);
   at("player").focus({ preventScroll: true });
 });
-const turn = listenToBackButton(state, address, (k) => player.jump(k ?? player.last), (there) => {
+const turn = listenToBackButton(state, address, (k) => (result.arrays.isShown ? result.arrays.show(k ?? Infinity) : player.jump(k ?? player.last)), (there) => {
   editor.text = there.program;
   view.take(there);
   tools.lenses.take(there.lenses);
@@ -188,7 +188,7 @@ const goal = await read(location.search);
 view.begin(goal);
 if (goal.lenses.size) tools.lenses.take(goal.lenses);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
-matchMedia("(max-width: 900px), (max-height: 480px)").addEventListener("change", ({ matches }) => at("program-panel").toggleAttribute("open", !matches || editor.hasFocus));
+matchMedia("(max-width: 900px), (max-height: 480px)").addEventListener("change", ({ matches }) => at("program-panel").toggleAttribute("open", !matches || editor.hasFocus || document.documentElement.classList.contains("docked")));
 result.load(goal.frame !== null);
 timeline.showPlaying(false);
 refusal.begin();

@@ -19,8 +19,10 @@ TERMS = [
     *("autograd", "backprop", "backpropagation", "checkpointing", "colour", "colours", "exp"),
     *("exps", "hessian", "jacobian", "jax", "micrograd", "minsky", "mlp", "multi", "neighbour"),
     *("neighbours", "numpy", "overfitting", "papert", "perceptron", "pytorch", "relu"),
-    *("softmax", "squasher"),
-    *("subclass", "tanh", "tensor", "tensors", "tuple", "xor"),
+    *("acm", "andreas", "batch", "baur", "checkpoints", "documenta", "griewank", "hinton"),
+    *("linnainmaa", "mathematica", "rumelhart", "seppo", "sgd", "softmax", "squasher"),
+    *("stochastic", "strassen", "subclass", "tanh", "tensor", "tensors", "tuple", "volker"),
+    *("walter", "wengert", "werbos", "xor"),
 ]
 """Words of the field, and British ones, that the dictionary does not have."""
 HYPHENS = pyphen.Pyphen(lang="en_GB", left=1, right=1)

@@ -12,15 +12,15 @@ TWO_USES = GraphNumbers(trace(Program("a = 2.0\nb = 3.0\ne = a*b + b**2\nprint('
 
 # e = ab + b²: ∂e/∂a = b, ∂e/∂b = a + 2b; the pass gives b its share of b**2 first.
 BY_HAND = {
-    "a.data": "2.0000",
-    "b.grad": "8.0000",
-    "b.grad @ 7": "6.0000",
-    '"a*b".data': "6.0000",
-    '"b**2".grad': "1.0000",
-    "b.grad - a.data": "6.0000",
-    "-(a.data + 1)**2": "−9.0000",
-    "abs(-a.data) / 4": "0.5000",
-    "exp(0*a.data)": "1.0000",
+    "a.data": "2",
+    "b.grad": "8",
+    "b.grad @ 7": "6",
+    '"a*b".data': "6",
+    '"b**2".grad': "1",
+    "b.grad - a.data": "6",
+    "-(a.data + 1)**2": "−9",
+    "abs(-a.data) / 4": "0.5",
+    "exp(0*a.data)": "1",
     "b.grad :.1f": "8.0",
     "b.grad :d": "8",
     "values": "6",  # the constant 2 is one
@@ -28,7 +28,7 @@ BY_HAND = {
     "leaves": "2",
     "lines": "1",
     "printed(1)": "3",
-    "output": "15.0000",
+    "output": "15",
     "mistakes": "0",
 }
 
