@@ -75,7 +75,8 @@ def test_an_input_of_a_matrix_adds_up_its_column() -> None:
 
 def test_gradients_of_a_batch_are_products_of_matrices() -> None:
     """XᵀdY, dY·Wᵀ and the sums of columns, by plain loops; dY is Y as L = ½ΣY²."""
-    x, w = [[1, 2], [3, -1], [0, 1]], [[1, -1], [0.5, 2]]
+    x = [[1.0, 2.0], [3.0, -1.0], [0.0, 1.0]]
+    w = [[1.0, -1.0], [0.5, 2.0]]
     y = [[sum(r[k] * w[k][j] for k in range(2)) + (1, -2)[j] for j in range(2)] for r in x]
     dw = [[sum(x[n][i] * y[n][j] for n in range(3)) for j in range(2)] for i in range(2)]
     dx = [[sum(y[n][j] * w[i][j] for j in range(2)) for i in range(2)] for n in range(3)]
