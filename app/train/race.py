@@ -149,7 +149,7 @@ def read(pairs: Pairs, limits: TrainLimits) -> Race:
 
 def _rate(optimizer: str, base: TrainSpec) -> str:
     """The rate of the base for its own optimizer, which was chosen for it."""
-    is_own = optimizer == base.optimizer
+    is_own = optimizer == base.optimizer or optimizer not in OPTIMIZERS
     return value_text("learning_rate", base.learning_rate if is_own else OPTIMIZERS[optimizer].rate)
 
 
@@ -183,7 +183,11 @@ def _edits(own: str, spec: TrainSpec, base: TrainSpec, edits: Edits) -> Edits:
 
 
 def _words(spec: TrainSpec, base: TrainSpec, names: set[str]) -> str:
-    """The settings that the run names or in which it differs: "adam, rate 0.05"."""
+    """The settings that the run names or in which it differs: "adam, rate 0.05".
+
+    The rate is named with every other optimizer, as one that suits the base may not suit it.
+    """
+    names = names | ({"learning_rate"} if spec.optimizer != base.optimizer else set())
     same = {
         name
         for name, seed in (("data_seed", "data"), ("order_seed", "order"))
@@ -217,6 +221,8 @@ def added(pairs: Pairs, limits: TrainLimits) -> str | None:
         for name, text in news.items()
         if name in FIELDS and text.strip() and text.strip() != _value(race.base, name)
     }
+    if "optimizer" in own:
+        own.setdefault("learning_rate", _rate(own["optimizer"], race.base))
     if "seed" in own:  # other weights on the same data in the same order
         seeds = race.base.seeds
         own |= {"data_seed": str(seeds.data), "order_seed": str(seeds.order)}

@@ -132,10 +132,12 @@ def too_much_regularisation(evidence: RunEvidence, at: Thresholds) -> Iterator[F
 
 
 def _is_unfitted(evidence: RunEvidence, at: Thresholds) -> bool:
-    """Whether a run that could go on has left a share of the loss of the best constant answer."""
+    """Whether a share of the loss of the best constant answer is left, and samples are wrong."""
     if mistake(evidence.spec) or evidence.broken or not _has_trained(evidence, at):
         return False
-    return evidence.learning.share >= at["share"].value
+    learning = evidence.learning
+    right = learning.standings[-1].accuracy or 0.0
+    return learning.share >= at["share"].value and right <= at["right"].value
 
 
 def shrunk_weights(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:

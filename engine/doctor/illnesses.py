@@ -53,6 +53,7 @@ STEPS = SymptomLimit(10, "at least, for a diagnosis")
 _FAR = SymptomLimit(
     0.25, "of the loss of the best constant answer: noise that leaves less keeps from overfitting"
 )
+_RIGHT = SymptomLimit(0.95, "of the samples right: a plot shows them as learned")
 BETTER = 0.9
 """The loss of a cured run over that of the sick one at most: a gain that a chart shows."""
 HALVED = 0.5
@@ -133,6 +134,7 @@ ILLNESSES: dict[str, Illness] = {
             {
                 "steps": STEPS,
                 "share": _FAR,
+                "right": _RIGHT,
                 "lost": SymptomLimit(
                     0.1,
                     "of the samples, whose nearest have their label: twice the noise of 100",
@@ -234,6 +236,7 @@ ILLNESSES: dict[str, Illness] = {
             {
                 "steps": STEPS,
                 "share": _FAR,
+                "right": _RIGHT,
                 "most": SymptomLimit(0.9, "of that loss, from which on the weights have shrunk"),
                 "pull": SymptomLimit(
                     0.02, "as for shrunk weights: ten times that of the default of l2"
@@ -357,7 +360,7 @@ ILLNESSES: dict[str, Illness] = {
                     " moons and 1 of circles",
                 ),
                 "over": SymptomLimit(1.5, "times that loss: a higher one has another cause"),
-                "right": SymptomLimit(0.95, "of the samples right: a plot shows them as learned"),
+                "right": _RIGHT,
                 "noise": SymptomLimit(1.35, "as for wrong labels, which no network can fit"),
             },
             (

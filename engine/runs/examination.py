@@ -248,7 +248,8 @@ def is_better(cured: TrialCurve, patient: TrialCurve, on_test: bool = False) -> 
     """Whether a run has ended better than another: on test data, or on all there are."""
     if not _measure(cured, on_test) <= BETTER * _measure(patient, on_test):
         return False
-    if (cured.accuracy or 0.0) < (patient.accuracy or 0.0) and not on_test:
+    right = [one.test_accuracy if on_test else one.accuracy for one in (cured, patient)]
+    if (right[0] or 0.0) < (right[1] or 0.0):
         return False
     return patient.test_loss is None or _measure(cured, True) <= _measure(patient, True)
 

@@ -107,7 +107,7 @@ def test_the_form_adds_a_run_to_the_address() -> None:
     assert answer.status_code == 303
     pairs = parse_qsl(urlsplit(answer.headers["location"]).query, keep_blank_values=True)
     assert [text for name, text in pairs if name == "run"] == [
-        "", "seed=4", "optimizer=adam&layers=2-5-1",
+        "", "seed=4", f"optimizer=adam&layers=2-5-1&learning_rate={OPTIMIZERS['adam'].rate}",
     ]  # fmt: skip
 
 

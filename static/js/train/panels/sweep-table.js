@@ -12,7 +12,7 @@ const FEW = 7; // maximum rates or seeds with curves of full size
  * @param {Sweep} found @param {Present} now @param {number} seconds @param {(query: string) => string} linkOf a run at its last step */
 export function tableOf({ rates, seeds, runs }, now, seconds, linkOf) {
   const table = document.createElement("table");
-  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: loss curves on a common log scale. Click a cell to open its run.${now.isEdited ? " Weights changed by hand are left out." : ""}`;
+  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: training loss on a common log scale${runs.some(({ accuracy }) => accuracy !== null) ? ", and the accuracy on training data at the end" : ", and at the end"}. Click a cell to open its run.${now.isEdited ? " Weights changed by hand are left out." : ""}`;
   const head = table.createTHead().insertRow();
   head.append(heading("rate \\ seed", "col"), ...seeds.map((seed) => heading(String(seed), "col")));
   const scale = scaleOf(runs);
@@ -67,7 +67,7 @@ function multiple(run, { query, seed, colour }, scale, linkOf) {
   params.set("seed", String(run.seed));
   const link = document.createElement("a");
   link.href = linkOf(String(params));
-  const right = run.accuracy === null ? "" : `, accuracy ${percent(run.accuracy)}`;
+  const right = run.accuracy === null ? "" : `, accuracy on training data ${percent(run.accuracy)}`;
   link.setAttribute("aria-label", `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`);
   const words = document.createElement("small");
   words.textContent = run.accuracy === null ? brief(Number(run.final)) : percent(run.accuracy);

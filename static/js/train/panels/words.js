@@ -28,8 +28,8 @@ export function planeInWords(setup, snapshot) {
   const count = setup.samples.length;
   const share = snapshot.wholeAccuracy ?? snapshot.accuracy;
   const right = share === null ? "" : ` ${percent(share)} of the training data on the correct side.`;
-  if (snapshot.curve) return `The fitted curve through ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
-  if (!snapshot.grid) return `No plot for ${setup.inputs} inputs; see the table of predictions.`;
+  if (!setup.bounds) return `No plot for ${setup.inputs} inputs; see the table of predictions.`;
+  if (setup.inputs === 1) return `The fitted curve through ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
   return `The plane of the two inputs at step ${snapshot.step}, coloured by the network's output, with ${count} samples.${right}`;
 }
 
