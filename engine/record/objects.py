@@ -7,9 +7,9 @@ program: properties, `__getattr__` and the like are left alone. One run is recor
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MemberDescriptorType
+from types import GetSetDescriptorType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from engine.value import Value
@@ -32,6 +32,8 @@ class KnownObjects:
     """The attribute under which the objects of each class hold their number."""
     in_class: dict[tuple[type, Collection[str]], bool] = field(default_factory=dict)
     """Whether a class itself, or a slot of it, may hold something under one of these names."""
+    dicts: dict[type, Callable[[Any], Any]] = field(default_factory=dict)
+    """What reads the dict of an object, by its class."""
     slots: dict[type, list[tuple[str, Any]]] = field(default_factory=dict)
     """The slots of each class."""
     machine: Any = None
@@ -49,7 +51,7 @@ def begin(machine: Any) -> None:
     """Forget the objects of the last run; `machine` is the recorder of the next."""
     known.machine, known.hashed = machine, 0
     known.classes, known.numbers, known.names = set(), {}, {}
-    known.in_class, known.slots = {}, {}
+    known.in_class, known.slots, known.dicts = {}, {}, {}
 
 
 _COMPARING = ("__eq__", "__ne__", "__hash__", "__bool__", "__len__")
@@ -64,6 +66,31 @@ def end_comparing() -> None:
                     delattr(cls, name)
 
 
+_mro: Any = type.__dict__["__mro__"].__get__
+_class_dict: Any = type.__dict__["__dict__"].__get__
+
+
+def class_dicts(cls: type) -> list[Mapping[str, Any]]:
+    """What a class and its bases hold, whatever its metaclass says of them."""
+    return [_class_dict(base) for base in _mro(cls)]
+
+
+NO_DICT: Any = MappingProxyType({})
+
+
+def own_dict(o: Any) -> Any:
+    """The dict of an object, read without any code of the program; NO_DICT if it has none."""
+    return (known.dicts.get(type(o)) or _reader(type(o)))(o)
+
+
+def _reader(cls: type) -> Callable[[Any], Any]:
+    """What reads the dicts of the objects of a class."""
+    found = (held.get("__dict__") for held in class_dicts(cls))
+    each = (x.__get__ for x in found if type(x) is GetSetDescriptorType)
+    read = known.dicts[cls] = next(each, lambda _: NO_DICT)
+    return read
+
+
 SERIAL = "_seegrad_serial"
 """The entry of an object's dict that its hash is taken from, once it is asked for."""
 
@@ -74,7 +101,7 @@ def serial_hash(o: Any) -> int:
     Sets of objects are gone through in the order of their hashes. Those of Python are addresses, so
     that a pass would take another way in every run.
     """
-    held = o.__dict__
+    held = object.__getattribute__(o, "__dict__")
     found: int | None = held.get(SERIAL)
     if found is None:
         known.hashed += 1
@@ -84,8 +111,8 @@ def serial_hash(o: Any) -> int:
 
 def order_by_serial(cls: Any) -> None:
     """Let objects of a class of the program be ordered in sets as they were first put into one."""
-    has_dict = any("__dict__" in vars(base) for base in cls.__mro__)
-    if cls.__hash__ is object.__hash__ and has_dict:
+    has_dict = any("__dict__" in held for held in class_dicts(cls))
+    if cls.__hash__ is object.__hash__ and has_dict and not issubclass(cls, type):
         cls.__hash__ = serial_hash
 
 
@@ -96,16 +123,13 @@ def is_object(o: Any) -> bool:
 
 def stored(o: Any, name: str) -> Any:
     """The attribute that an object or its class holds; None if there is none."""
-    try:
-        own = object.__getattribute__(o, "__dict__")
-    except AttributeError:
-        own = {}
+    own = (known.dicts.get(type(o)) or _reader(type(o)))(o)
     if name in own:
         return own[name]
     held = None
-    for base in type(o).__mro__:
-        if name in base.__dict__:
-            held = base.__dict__[name]
+    for base in _mro(type(o)):
+        if name in (each := _class_dict(base)):
+            held = each[name]
             break
     if type(held) is not MemberDescriptorType:
         return None if hasattr(type(held), "__get__") else held
@@ -134,17 +158,11 @@ def held_under(o: Any, names: Collection[str]) -> Iterator[Any]:
     cls = type(o)
     in_class = known.in_class.get((cls, names))
     if in_class is None:
-        in_class = any(name in vars(base) for base in cls.__mro__ for name in names)
+        in_class = any(name in held for held in class_dicts(cls) for name in names)
         known.in_class[cls, names] = in_class
-    try:
-        own: dict[str, Any] = object.__getattribute__(o, "__dict__")
-    except AttributeError:
-        own = {}
-    for name in names:
-        if name in own:
-            yield own[name]
-        elif in_class:
-            yield stored(o, name)
+    own = own_dict(o)
+    for name in names if in_class else filter(own.__contains__, names):
+        yield own[name] if name in own else stored(o, name)
 
 
 def children_of(o: Any) -> Any:
@@ -171,11 +189,7 @@ def has_gradient(o: Any) -> bool:
 
 def keeps_gradient(o: Any) -> bool:
     """Whether an object holds a gradient, or None where it will hold one."""
-    try:
-        held: dict[str, Any] = object.__getattribute__(o, "__dict__")
-    except AttributeError:
-        held = {}
-    return not known.machine.source.gradients.isdisjoint(held) or has_gradient(o)
+    return not known.machine.source.gradients.isdisjoint(own_dict(o)) or has_gradient(o)
 
 
 def gradients_of(o: Any) -> list[float]:
@@ -233,13 +247,12 @@ def attributes_of(o: Any) -> dict[str, Any]:
     cls, found = type(o), {}
     slots = known.slots.get(cls)
     if slots is None:
-        members = [item for base in cls.__mro__ for item in vars(base).items()]
+        members = [item for held in class_dicts(cls) for item in held.items()]
         slots = [(name, x) for name, x in members if type(x) is MemberDescriptorType]
         known.slots[cls] = slots
     for name, member in slots:
         with contextlib.suppress(AttributeError):
             found[name] = member.__get__(o)
-    with contextlib.suppress(AttributeError):
-        found.update(object.__getattribute__(o, "__dict__"))
+    found.update(own_dict(o))
     found.pop(SERIAL, None)
     return found

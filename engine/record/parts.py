@@ -12,7 +12,7 @@ from typing import Any
 from engine.tensors.tensor_array import TensorArray, value_of
 from engine.value import Value
 
-from .objects import is_object, name_of, number_of, rename, set_name
+from .objects import is_object, name_of, number_of, own_dict, rename, set_name
 
 VISITED = 5000
 LABEL_LENGTH = 40
@@ -107,11 +107,7 @@ def _items(x: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(x, list | tuple):
         yield from ((str(i), item) for i, item in enumerate(x) if _is_inner(item))
     elif is_object(x):
-        try:
-            attributes: dict[str, Any] = object.__getattribute__(x, "__dict__")
-        except AttributeError:
-            return
-        yield from ((name, item) for name, item in attributes.items() if _is_inner(item))
+        yield from ((name, item) for name, item in own_dict(x).items() if _is_inner(item))
 
 
 _INNER = (Value, list, tuple, TensorArray)

@@ -21,7 +21,7 @@ from .attribute_names import WATCHED
 from .follow import FOLLOWED, NUMBERS
 from .live_numbers import LiveNumber
 from .model import Pull, Write
-from .objects import is_object, known, stored
+from .objects import class_dicts, is_object, known, stored
 from .output import Output
 from .places import FILENAME, Places, current_frame, own_frame
 from .scenes import Scenes
@@ -182,8 +182,9 @@ class Recorder(Output):
 
     def _watch_generated(self, cls: Any) -> None:
         """Record what the constructor stores that Python's library has written for a dataclass."""
-        generated = vars(cls).get("__init__")
-        names = [name for name in vars(cls).get("__dataclass_fields__", ()) if name in self.stores]
+        held = class_dicts(cls)[0]
+        generated = held.get("__init__")
+        names = [name for name in held.get("__dataclass_fields__", ()) if name in self.stores]
         if not names or not isinstance(generated, FunctionType):
             return
         if generated.__code__.co_filename == FILENAME:

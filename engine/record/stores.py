@@ -22,9 +22,12 @@ from .keyed_gradients import KeyedGradients
 from .model import Pull, Write
 from .objects import (
     COLLECTIONS,
+    NO_DICT,
     children_of,
+    class_dicts,
     known,
     number_of,
+    own_dict,
     stored,
 )
 from .tape import LEAVES
@@ -72,7 +75,7 @@ class Stores:
         """Whether a class computes what is stored under a name, so that nothing is stored there."""
         found = self._computed.get((kind, name))
         if found is None:
-            held = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+            held = next((each[name] for each in class_dicts(kind) if name in each), None)
             found = type(held) is not MemberDescriptorType and hasattr(type(held), "__set__")
             self._computed[kind, name] = found
         return found
@@ -198,7 +201,7 @@ class Stores:
         m = self.machine
         held: Any = None
         if not is_made:
-            is_made = name not in getattr(o, "__dict__", ()) and m.is_making(o)
+            is_made = name not in own_dict(o) and m.is_making(o)
             held = _at_hand(o, name, is_made)
         before = as_float(held) if type(held) in STORED else None
         if before is None:
@@ -218,16 +221,9 @@ class Stores:
 
 def _keeps_in_dict(cls: type, name: str) -> bool:
     """Whether objects of a class keep an attribute in their dict, without any code of their own."""
-    own = object.__dict__
-    return all(
-        name not in vars(base)
-        and "__setattr__" not in vars(base)
-        and "__getattribute__" not in vars(base)
-        and "__getattr__" not in vars(base)
-        and "__slots__" not in vars(base)
-        for base in cls.__mro__
-        if vars(base) is not own and base is not object
-    )
+    *own, _ = class_dicts(cls)  # the last one is that of object
+    hooks = {name, "__setattr__", "__getattribute__", "__getattr__", "__slots__"}
+    return all(hooks.isdisjoint(held) for held in own)
 
 
 def watched_in(classes: Iterable[ast.ClassDef], gradients: frozenset[str]) -> frozenset[str]:
@@ -281,13 +277,10 @@ def _at_hand(o: Any, name: str, is_new: bool) -> Any:
 
     The field `grad: float = 0.0` of a dataclass is no gradient of the object being made.
     """
-    try:
-        held: dict[str, Any] = object.__getattribute__(o, "__dict__")
-    except AttributeError:
-        return stored(o, name)
+    held = own_dict(o)
     if name in held:
         return held[name]
-    return None if is_new else stored(o, name)
+    return None if is_new and held is not NO_DICT else stored(o, name)
 
 
 def _serial(number: Any) -> int:
