@@ -118,6 +118,8 @@ def test_weight_is_changed_by_hand(train: Train) -> None:
     train.is_at(60)
     after = train.complete()
     assert after["loss"] == train.state(60)["loss"] != before
+    own = train.page.locator("#pins tbody tr").first
+    expect(own).to_contain_text(train.page.locator("#stat-loss").inner_text())
     assert after["losses"][:60] == train.state(60)["losses"]
     train.drag_to(39)
     train.is_at(39)

@@ -74,6 +74,11 @@ export class Curve {
     return this.pins.add(query).catch((error) => this.notice.refuse(error));
   }
 
+  /** @param {Run} run @param {import("../run/types.js").Snapshot} snapshot */
+  settle(run, snapshot) {
+    this.pins.settle(run, snapshot);
+  }
+
   /** @param {Run} run */
   load(run) {
     this.pins.load(run);

@@ -1,4 +1,5 @@
 /** Pinned runs: their losses stay on the chart for comparison with other runs. */
+import { write } from "../../common/elements.js";
 import { brief, counted, percent } from "../../common/numbers.js";
 import { logOf, snapshotOf } from "../run/decode.js";
 import { fetchJson, pathTo } from "../run/server.js";
@@ -7,7 +8,8 @@ import { cell, head, row } from "./tables.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {Pinned & Told & {why: string, loss: number, accuracy: number | null}} Pin  with what it has come to, over all training data */
+/** @typedef {{loss: number, test: number | null, accuracy: number | null}} Reached  what a run has come to: over all training data, and the loss on test data */
+/** @typedef {Pinned & Told & Reached & {why: string}} Pin */
 /** @typedef {import("../run/run.js").Edit} Edit */
 
 const MOST = 6;
@@ -23,6 +25,8 @@ export class Pins {
     /** @type {Pin[]} */ this.pins = [];
     /** @type {Record<string, any>} */ this.spec = {};
     /** @type {Edit[]} */ this.edits = [];
+    /** What the run shown has come to, and where. @type {(Reached & {words: string}) | null} */ this.now = null;
+    /** The row of the run shown. @type {HTMLTableRowElement | null} */ this.ownRow = null;
   }
 
   /** The pin beside a run with a mistake. */
@@ -56,8 +60,7 @@ export class Pins {
     if (log) losses.add(log);
     const end = snapshotOf(answer);
     losses.end(end);
-    const [loss, accuracy] = [end.wholeLoss ?? end.loss, end.wholeAccuracy ?? end.accuracy];
-    this.pins.push({ query, words: "", losses, loss, accuracy, spec: setup.spec, edits: setup.edits ?? [], why });
+    this.pins.push({ query, words: "", losses, ...reached(end), spec: setup.spec, edits: setup.edits ?? [], why });
     if (this.pins.length > MOST) this.pins.shift();
     this.show();
     this.onChange();
@@ -72,18 +75,37 @@ export class Pins {
 
   /** Relabel the pins by their differences from a new run. @param {import("../run/run.js").Run} run */
   load({ setup, edits }) {
-    [this.spec, this.edits] = [setup.spec, edits];
+    [this.spec, this.edits, this.now] = [setup.spec, edits, null];
     this.show();
+  }
+
+  /** Tell what the run shown has come to. @param {import("../run/run.js").Run} run @param {import("../run/types.js").Snapshot} snapshot */
+  settle({ setup: { steps } }, snapshot) {
+    this.now = { ...reached(snapshot), words: snapshot.step < steps ? `this run, step ${snapshot.step}` : "this run" };
+    if (this.ownRow) this.#tell(this.ownRow);
+  }
+
+  /** @param {HTMLTableRowElement} own */
+  #tell({ cells }) {
+    const { now } = this;
+    write(cells[0], now?.words ?? "this run");
+    this.#ends().forEach(({ of }, i, { length }) => write(cells[cells.length - 1 - length + i], now ? of(now) : ""));
+  }
+
+  #ends() {
+    return ENDS.filter(({ of }) => this.pins.some((pin) => of(pin) !== "–"));
   }
 
   show() {
     for (const pin of this.pins) pin.words = pin.why || differences(pin, this);
     const names = differing([this, ...this.pins]);
-    const ends = ENDS.filter(({ of }) => this.pins.some((pin) => of(pin) !== "–"));
+    const ends = this.#ends();
     const heads = [...names.map((name) => name.replaceAll("_", " ")), ...ends.map(({ name }) => name)].map((name) => Object.assign(head(name), { scope: "col" }));
     const table = document.createElement("table");
     table.createTHead().append(row(cell(""), ...heads, cell("")));
     const own = row(head("this run"), ...names.map((name) => cell(valueOf(this, name))), ...ends.map(() => cell("")), cell(""));
+    this.ownRow = this.pins.length ? own : null;
+    this.#tell(own);
     table.createTBody().append(own, ...this.pins.map((pin, i) => this.#row(pin, i, names, ends)));
     this.list.replaceChildren(...(this.pins.length ? [table] : []));
     this.onShow();
@@ -107,13 +129,18 @@ export class Pins {
 
 /** @typedef {{spec: Record<string, any>, edits: Edit[]}} Told  the settings of a run and its weights changed by hand */
 
-/** What a run has come to at its end. @type {{name: string, of: (pin: Pin) => string}[]} */
+/** What a run has come to. @type {{name: string, of: (run: Reached) => string}[]} */
 const ENDS = [
   { name: "loss", of: ({ loss }) => brief(loss) },
-  { name: "test loss", of: ({ losses }) => brief(losses.tests?.at(-1) ?? null) },
+  { name: "test loss", of: ({ test }) => brief(test) },
   { name: "accuracy", of: ({ accuracy }) => percent(accuracy) },
 ];
 const BY_HAND = "by hand"; // the column of weights changed by hand
+
+/** @param {import("../run/types.js").Snapshot} snapshot @returns {Reached} */
+function reached({ loss, wholeLoss, accuracy, wholeAccuracy, testLoss }) {
+  return { loss: wholeLoss ?? loss, test: testLoss, accuracy: wholeAccuracy ?? accuracy };
+}
 
 /** The settings that are not the same in all runs. @param {Told[]} runs */
 function differing(runs) {
