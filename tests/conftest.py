@@ -7,15 +7,13 @@ from hypothesis import settings
 
 from tests.oracles.plugin import (
     keep_those_that_ask,
-    np,
     oracle,
     pytest_addoption,
     pytest_sessionfinish,
-    torch,
 )
 from tests.support.order import ByFile, is_judged_twice, place
 
-__all__ = ["np", "oracle", "pytest_addoption", "pytest_sessionfinish", "torch"]
+__all__ = ["oracle", "pytest_addoption", "pytest_sessionfinish"]
 
 # Test machines are shared and stall; speed is measured by the benchmarks.
 settings.register_profile("seegrad", deadline=None)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
-from typing import Any
 
 import pytest
 
 from tests.oracles.records import HOW_TO_RECORD, Mode, Oracle
 
-LIBRARIES = {"torch": "torch", "np": "numpy"}
-"""Fixtures that are a library itself, for tests whose answers are not recorded."""
 _ORACLE = pytest.StashKey[Oracle]()
 
 
@@ -31,11 +27,10 @@ def _mode(config: pytest.Config) -> Mode:
 
 
 def keep_those_that_ask(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With the real libraries run only the tests that ask an oracle or need a library."""
+    """With the real libraries run only the tests that ask an oracle."""
     if _mode(config) == "read":
         return
-    names = {"oracle", *LIBRARIES}
-    asking = [item for item in items if names & set(getattr(item, "fixturenames", ()))]
+    asking = [item for item in items if "oracle" in getattr(item, "fixturenames", ())]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(asking)])
     items[:] = asking
 
@@ -68,14 +63,3 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if stale := found.unasked():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
         print(f"\nNo test asks for these records; {HOW_TO_RECORD}", *stale, sep="\n  ")
-
-
-def _library(request: pytest.FixtureRequest) -> Any:
-    name = LIBRARIES[request.fixturename or ""]
-    if _mode(request.config) == "read":
-        pytest.skip(f"asks {name} itself: make oracles")
-    return import_module(name)
-
-
-torch = pytest.fixture(_library, scope="session", name="torch")
-np = pytest.fixture(_library, scope="session", name="np")

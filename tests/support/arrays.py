@@ -53,8 +53,7 @@ def notes(context: Context) -> list[str]:
     return context.host.notes
 
 
-def like(context: Context, theirs: Any) -> Array:
-    """Our array with the elements, the shape and the type of one of NumPy's."""
-    dtype = dtype_of_name(str(theirs.dtype))
-    items = cast(theirs.ravel().tolist(), dtype)
-    return Array(context, from_items(items, theirs.shape), dtype)
+def shaped(context: Context, items: list[Any], shape: tuple[int, ...], kind: str) -> Array:
+    """An array of these elements."""
+    dtype = dtype_of_name(kind)
+    return Array(context, from_items(cast(items, dtype), shape), dtype)

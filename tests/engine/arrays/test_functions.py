@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.arrays import (
@@ -21,7 +21,10 @@ from engine.arrays import (
 )
 from engine.arrays.array import Array, as_array
 from engine.arrays.products import fused_dot
-from tests.support.arrays import Refusal, fresh, like
+from tests.oracles.records import Oracle
+from tests.support.arrays import Refusal, fresh
+from tests.support.each import for_each
+from tests.support.library_draws import drawn_sum
 
 A, B = [[1.0, 5.0], [7.0, 2.0]], [[3.0, -1.0], [0.5, 2.0]]
 CASES: tuple[tuple[Any, str, tuple[Any, ...], dict[str, Any]], ...] = (
@@ -84,39 +87,29 @@ def _parts(x: Any) -> list[str]:
     return [repr(part) for part in x] if isinstance(x, tuple) else [repr(x)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ours", "name", "args", "options"), CASES, ids=[f"{c[1]}-{i}" for i, c in enumerate(CASES)]
 )
 def test_a_function_gives_numpys_result(
-    ours: Any, name: str, args: tuple[Any, ...], options: dict[str, Any], np: Any
+    ours: Any, name: str, args: tuple[Any, ...], options: dict[str, Any], oracle: Oracle
 ) -> None:
-    theirs: Any = np
-    for part in name.split("."):
-        theirs = getattr(theirs, part)
-    assert _parts(ours(fresh(), *args, **options)) == _parts(theirs(*args, **options))
+    wanted = oracle("array_functions.parts", name, args, options)
+    assert _parts(ours(fresh(), *args, **options)) == wanted
 
 
-@settings(max_examples=150, deadline=None)
-@given(data=st.data())
-def test_sums_have_numpys_last_digit(data: Any, np: Any) -> None:
-    seed = data.draw(st.integers(0, 2**32))
-    shape = data.draw(
-        st.sampled_from([(3,), (9,), (127,), (130,), (1000,), (5, 40), (40, 5), (3, 9, 20)])
-    )
-    theirs = np.random.default_rng(seed).normal(size=shape)
+@for_each("seed", range(60))
+def test_sums_have_numpys_last_digit(seed: int, oracle: Oracle) -> None:
+    drawn, wanted = drawn_sum(seed), oracle("array_functions.sums", seed)
     context = fresh()
-    ours: Any = like(context, theirs)
-    turn = data.draw(st.sampled_from(["", "T", "step", "back"]))
-    if turn == "T":
-        theirs, ours = theirs.T, reshaping.transposed(context, ours)
-    elif turn:
-        cut = slice(None, None, 2 if turn == "step" else -1)
-        theirs, ours = theirs[cut], ours[cut]
-    axis = data.draw(st.sampled_from([None, *range(theirs.ndim)]))
-    for name in ("sum_of", "mean") if turn else ("sum_of", "mean", "var"):
-        found = getattr(reductions, name)(context, ours, axis)
-        wanted = getattr(np, name.removesuffix("_of"))(theirs, axis)
-        assert (found.tolist() if isinstance(found, Array) else found) == wanted.tolist()
+    ours: Any = reshaping.reshape(context, drawn.numbers, drawn.shape)
+    if drawn.turn == "T":
+        ours = reshaping.transposed(context, ours)
+    elif drawn.turn:
+        ours = ours[:: 2 if drawn.turn == "step" else -1]
+    for name, numbers in wanted.items():
+        function = {"sum": reductions.sum_of}.get(name) or getattr(reductions, name)
+        found = function(context, ours, drawn.axis)
+        assert (found.tolist() if isinstance(found, Array) else found) == numbers
 
 
 @given(

@@ -6,16 +6,15 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.arrays.array import as_array
 from engine.arrays.context import PrintOptions
 from engine.arrays.dtypes import FLOAT32
 from engine.arrays.scalars import Float64, scalar
-from tests.support.arrays import fresh, like
-
-SHAPES = ((1,), (2,), (5,), (17,), (60,), (2, 3), (3, 2, 2), (0,), (0, 3), (1001,), (30, 40), ())
+from tests.oracles.records import Oracle
+from tests.support.arrays import fresh, shaped
+from tests.support.each import for_each
+from tests.support.library_draws import drawn_array
 
 
 @pytest.mark.parametrize(
@@ -62,44 +61,9 @@ def test_print_options() -> None:
     assert str(as_array(context, [1e-5, 1.23456])) == "[0.    1.235]"
 
 
-NUMBERS = st.one_of(
-    st.floats(width=32),
-    st.floats(-10, 10).map(lambda x: round(x, 3)),
-    st.floats(allow_nan=False, allow_infinity=False),
-    st.integers(-999, 999).map(float),
-    st.sampled_from([0.0, -0.0, 1e8, 99999999.0, 1e-4, 0.5, math.nan, math.inf]),
-)
-OPTIONS = st.fixed_dictionaries(
-    {},
-    optional={
-        "precision": st.integers(0, 10),
-        "suppress": st.booleans(),
-        "sign": st.sampled_from(" +-"),
-        "linewidth": st.sampled_from([20, 75, 120]),
-        "floatmode": st.sampled_from(["fixed", "unique", "maxprec", "maxprec_equal"]),
-        "threshold": st.sampled_from([5, 1000]),
-    },
-)
-
-
-@settings(max_examples=200, deadline=None)
-@given(data=st.data())
-def test_any_array_prints_as_in_numpy(data: Any, np: Any) -> None:
-    shape = data.draw(st.sampled_from(SHAPES))
-    elements, kind = data.draw(
-        st.sampled_from(
-            [(NUMBERS, "float64"), (NUMBERS, "float32"), (st.integers(-(10**9), 10**9), "int64"),
-             (st.booleans(), "bool")]
-        )
-    )  # fmt: skip
-    few = data.draw(st.lists(elements, min_size=1, max_size=8))
-    size = math.prod(shape)
-    with np.errstate(all="ignore"):
-        theirs = np.array((few * size)[:size], dtype=kind).reshape(shape)
-    options = data.draw(OPTIONS)
-    context = fresh()
-    context.printing = PrintOptions(**options)
-    ours = like(context, theirs)
-    with np.printoptions(**options), np.errstate(all="ignore"):
-        assert str(ours) == str(theirs)
-        assert repr(ours) == repr(theirs)
+@for_each("seed", range(200))
+def test_any_array_prints_as_in_numpy(seed: int, oracle: Oracle) -> None:
+    drawn, context = drawn_array(seed), fresh()
+    context.printing = PrintOptions(**drawn.options)
+    ours = shaped(context, drawn.items, drawn.shape, drawn.kind)
+    assert [str(ours), repr(ours)] == oracle("array_functions.texts", seed)

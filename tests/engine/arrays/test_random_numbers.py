@@ -10,7 +10,9 @@ from engine.arrays.array import Array, as_array
 from engine.arrays.normal_draws import ZigguratNormals
 from engine.arrays.random_bits import Pcg64
 from engine.arrays.random_numbers import Generator, Legacy
-from tests.support.arrays import fresh, like, notes
+from tests.oracles.records import Oracle
+from tests.support.arrays import fresh, notes, shaped
+from tests.support.library_draws import digest
 
 CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("random", (4,)), ("random", ()), ("uniform", (-1, 1, (2, 2))), ("uniform", (0, 5)),
@@ -61,41 +63,48 @@ def test_mistakes(call: tuple[str, tuple[Any, ...]], message: str) -> None:
         getattr(Legacy(fresh(), 0), name)(*args)
 
 
+KINDS: dict[str, tuple[Any, tuple[tuple[str, tuple[Any, ...]], ...]]] = {
+    "legacy": (Legacy, CALLS + LEGACY),
+    "modern": (Generator, CALLS + MODERN),
+}
+
+
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32 - 1])
-def test_every_distribution_draws_numpys_numbers(seed: int, np: Any) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_distribution_draws_numpys_numbers(kind: str, seed: int, oracle: Oracle) -> None:
+    made, calls = KINDS[kind]
+    ours, wanted = made(fresh(), seed), oracle("array_functions.draws_of", kind, seed, calls)
+    for (name, args), text in zip(calls, wanted, strict=True):
+        assert repr(getattr(ours, name)(*args)) == text, (name, args)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_shuffles_are_numpys(kind: str, oracle: Oracle) -> None:
     context = fresh()
-    for calls, theirs, ours in (
-        (CALLS + LEGACY, np.random.RandomState(seed), Legacy(context, seed)),
-        (CALLS + MODERN, np.random.default_rng(seed), Generator(context, seed)),
-    ):
-        for name, args in calls:
-            wanted, found = getattr(theirs, name)(*args), getattr(ours, name)(*args)
-            assert repr(found) == repr(wanted), (name, args)
+    ours = KINDS[kind][0](context, 3)
+    given: list[Any] = [
+        [*range(7)],
+        shaped(context, [*range(7)], (7,), "int64"),
+        shaped(context, [*range(12)], (6, 2), "int64"),
+    ]
+    for each in given:
+        ours.shuffle(each)
+    found = [each.tolist() if isinstance(each, Array) else each for each in given]
+    assert found == oracle("array_functions.shuffled", kind, 3)
 
 
-def test_shuffles_are_numpys(np: Any) -> None:
-    context = fresh()
-    for theirs, ours in (
-        (np.random.RandomState(3), Legacy(context, 3)),
-        (np.random.default_rng(3), Generator(context, 3)),
-    ):
-        for given in (list(range(7)), np.arange(7), np.arange(12).reshape(6, 2)):
-            mine: Any = list(given) if isinstance(given, list) else like(context, given)
-            theirs.shuffle(given)
-            ours.shuffle(mine)
-            assert (mine.tolist() if isinstance(mine, Array) else mine) == np.array(given).tolist()
-
-
-def test_normal_numbers_are_numpys_in_every_layer(np: Any) -> None:
+def test_normal_numbers_are_numpys_in_every_layer(oracle: Oracle) -> None:
     draw = ZigguratNormals(Pcg64(7))
-    wanted = np.random.default_rng(7).standard_normal(40_000).tolist()
-    assert [draw() for _ in wanted] == wanted
+    count = 40_000
+    wanted, found = oracle("array_functions.normals", 7, count), [draw() for _ in range(count)]
+    assert found[:: count // 50] == wanted["some"]
+    assert digest(found) == wanted["all"]
 
 
-def test_a_seed_of_several_words(np: Any) -> None:
+def test_a_seed_of_several_words(oracle: Oracle) -> None:
     context = fresh()
     seed = [1, 2, 2**40]
-    assert (
-        Generator(context, as_array(context, seed)).random() == np.random.default_rng(seed).random()
-    )
-    assert Legacy(context, [5, 6]).rand() == np.random.RandomState([5, 6]).rand()
+    assert [
+        Generator(context, as_array(context, seed)).random(),
+        Legacy(context, [1, 2]).rand(),
+    ] == oracle("array_functions.of_words", seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,10 +16,20 @@ from engine.tensors.elementwise import where
 from engine.tensors.functions import ACTIVATIONS, LOSSES, METHODS
 from engine.tensors.optimizers import SGD, Adam, AdamW, Optimizer
 from engine.tensors.session import Session
+from tests.oracles.records import Oracle
+from tests.support.each import for_each
+from tests.support.library_draws import drawn_matrix
 
 from .machine import session
 
-Case = tuple[str, Callable[..., Any], Callable[..., Any], tuple[str, ...]]
+
+class Case(NamedTuple):
+    """A function of ours, and how `tests.oracles.tensor_functions` calls PyTorch's."""
+
+    name: str
+    ours: Callable[..., Any]
+    theirs: tuple[str, str, list[Any], dict[str, Any]]
+    shapes: tuple[str, ...]
 
 
 _DOMAINS = {
@@ -32,37 +42,37 @@ _DOMAINS = {
 
 def _method(name: str, *args: Any, **kwargs: Any) -> Case:
     """A method that both have, on a matrix."""
-    return (
+    return Case(
         f"{name}{args or ''}{kwargs or ''}",
         lambda s, x: METHODS[name](s, x, *args, **kwargs),
-        lambda torch, x: getattr(x, name)(*args, **kwargs),
+        ("method", name, [*args], kwargs),
         (_DOMAINS.get(name, "matrix"),),
     )
 
 
 def _operator(name: str, *shapes: str) -> Case:
-    return (
+    return Case(
         f"{name} {shapes}",
         lambda s, x, y: getattr(x, f"__{name}__")(y),
-        lambda torch, x, y: getattr(x, f"__{name}__")(y),
+        ("method", f"__{name}__", [], {}),
         shapes,
     )
 
 
 def _with_number(name: str) -> Case:
-    return (
+    return Case(
         f"{name} 2.5",
         lambda s, x: getattr(x, f"__{name}__")(2.5),
-        lambda torch, x: getattr(x, f"__{name}__")(2.5),
+        ("method", f"__{name}__", [2.5], {}),
         ("positive",),
     )
 
 
 def _functional(name: str, **kwargs: Any) -> Case:
-    return (
+    return Case(
         f"{name}{kwargs or ''}",
         lambda s, x: (ACTIVATIONS | LOSSES)[name](s, x, **kwargs),
-        lambda torch, x: getattr(torch.nn.functional, name)(x, **kwargs),
+        ("functional", name, [], kwargs),
         ("matrix",),
     )
 
@@ -72,22 +82,13 @@ def _loss(name: str, reduction: str) -> Case:
     classes = name == "nll_loss"
     target = [0, 2] if classes else probabilities
 
-    def prepared(x: Any, sigmoid: Callable[[Any], Any]) -> Any:
-        return sigmoid(x) if name == "binary_cross_entropy" else x
+    def ours(s: Session, x: Any) -> Any:
+        if name == "binary_cross_entropy":
+            x = METHODS["sigmoid"](s, x)
+        return LOSSES[name](s, x, tensor(s, target), reduction=reduction)
 
-    return (
-        f"{name} {reduction}",
-        lambda s, x: LOSSES[name](
-            s,
-            prepared(x, lambda x: METHODS["sigmoid"](s, x)),
-            tensor(s, target),
-            reduction=reduction,
-        ),
-        lambda torch, x: getattr(torch.nn.functional, name)(
-            prepared(x, torch.sigmoid), torch.tensor(target), reduction=reduction
-        ),
-        ("matrix",),
-    )
+    theirs = ("functional", name, [target], {"reduction": reduction})
+    return Case(f"{name} {reduction}", ours, theirs, ("matrix",))
 
 
 DIMS: list[dict[str, Any]] = [{}, {"dim": 0}, {"dim": 1}, {"dim": -1, "keepdim": True}]
@@ -112,8 +113,7 @@ CASES: list[Case] = [
         "square", "vector", "matrix", "pair")],
     _operator("pow", "positive", "matrix"),
     _operator("mod", "matrix", "vector"), _operator("mod", "positive", "positive"),
-    ("atan2", METHODS["atan2"], lambda torch, x, y: torch.atan2(x, y),
-     ("matrix", "vector")),
+    Case("atan2", METHODS["atan2"], ("torch", "atan2", [], {}), ("matrix", "vector")),
     *[_with_number(f"{side}{name}") for side in ("", "r") for name in (
         "add", "sub", "mul", "truediv", "pow")],
     _with_number("mod"),
@@ -121,14 +121,13 @@ CASES: list[Case] = [
         "gelu", "leaky_relu", "elu", "logsigmoid", "silu", "softplus")],
     _functional("gelu", approximate="tanh"), _functional("leaky_relu", negative_slope=0.2),
     *[_loss(name, reduction) for name in LOSSES for reduction in ("mean", "sum", "none")],
-    ("stack", lambda s, x: stack(s, [x, x], 1), lambda torch, x: torch.stack([x, x], 1),
-     ("matrix",)),
-    ("cat", lambda s, x, y: cat(s, [x, y]), lambda torch, x, y: torch.cat([x, y]),
-     ("matrix", "square")),
-    ("cat of others", lambda s, x, y: cat(s, [x, y], 1), lambda torch, x, y: torch.cat([x, y], 1),
-     ("matrix", "square")),
-    ("where", lambda s, x, y: where(s, x > 0, x, y), lambda torch, x, y: torch.where(x > 0, x, y),
-     ("matrix", "vector")),
+    Case("stack", lambda s, x: stack(s, [x, x], 1), ("twice", "stack", [1], {}), ("matrix",)),
+    Case("cat", lambda s, x, y: cat(s, [x, y]), ("of several", "cat", [], {}),
+         ("matrix", "square")),
+    Case("cat of others", lambda s, x, y: cat(s, [x, y], 1), ("of several", "cat", [1], {}),
+         ("matrix", "square")),
+    Case("where", lambda s, x, y: where(s, x > 0, x, y), ("where", "", [], {}),
+         ("matrix", "vector")),
 ]  # fmt: skip
 
 
@@ -151,44 +150,38 @@ def _outcome(compute: Callable[[], Any]) -> tuple[Any, str]:
     return result, repr(result)
 
 
-@pytest.mark.filterwarnings("ignore:reduction:UserWarning")  # of kl_div
-@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
-def test_a_function_is_pytorch_s(case: Case, torch: Any) -> None:
-    _, ours, theirs, shapes = case
+@for_each("case", CASES, ids=[case.name for case in CASES])
+def test_a_function_is_pytorch_s(case: Case, oracle: Oracle) -> None:
+    numbers = [_numbers(shape) for shape in case.shapes]
+    wanted = oracle("tensor_functions.outcome", *case.theirs, numbers)
     s = session()
-    inputs = [tensor(s, _numbers(shape), requires_grad=True) for shape in shapes]
-    references = [torch.tensor(_numbers(shape), requires_grad=True) for shape in shapes]
-    result, text = _outcome(lambda: ours(s, *inputs))
-    reference, wanted = _outcome(lambda: theirs(torch, *references))
-    assert text == wanted
-    if getattr(reference, "requires_grad", False):
-        _check_gradients(torch, s, (result, inputs), (reference, references))
+    inputs = [tensor(s, x, requires_grad=True) for x in numbers]
+    result, text = _outcome(lambda: case.ours(s, *inputs))
+    assert text == wanted["text"]
+    if "grads" in wanted:
+        _check_gradients(s, result, inputs, wanted)
 
 
-def _check_gradients(torch: Any, s: Session, ours: Any, theirs: Any) -> None:
-    (result, inputs), (reference, references) = ours, theirs
-    count = reference.numel()
-    weights = torch.linspace(0.5, 1.5, count).reshape(reference.shape)
-    reference.backward(weights.to(reference.dtype))
-    gradients.backward(s, result, reshape(s, linspace(s, 0.5, 1.5, count), tuple(weights.shape)))
-    for x, y in zip(inputs, references, strict=True):
+def _check_gradients(s: Session, result: Any, inputs: list[Any], wanted: dict[str, Any]) -> None:
+    shape = wanted["shape"]
+    weights = linspace(s, 0.5, 1.5, math.prod(shape))
+    gradients.backward(s, result, reshape(s, weights, tuple(shape)))
+    for x, (shape, grad) in zip(inputs, wanted["grads"], strict=True):
         found = gradients.gradient(s, x)
         assert found is not None
-        assert found.shape == tuple(y.grad.shape)
-        assert found.numbers() == pytest.approx(y.grad.flatten().tolist(), rel=1e-5, abs=1e-6)
+        assert [*found.shape] == shape
+        assert found.numbers() == pytest.approx(grad, rel=1e-5, abs=1e-6)
 
 
 def test_every_sign_has_a_function() -> None:
     assert {"add", "sub", "mul", "truediv", "pow", "matmul", "mod"} <= set(operators.FUNCTIONS)
 
 
-def test_probabilities_as_targets(torch: Any) -> None:
-    s, target = session(), [[0.2, 0.8, 0.0], [0.5, 0.25, 0.25]]
-    ours = class_losses.cross_entropy(s, tensor(s, _numbers("matrix")), tensor(s, target))
-    theirs = torch.nn.functional.cross_entropy(
-        torch.tensor(_numbers("matrix")), torch.tensor(target)
-    )
-    assert ours.numbers() == [theirs.item()]
+def test_probabilities_as_targets(oracle: Oracle) -> None:
+    s, target, x = session(), [[0.2, 0.8, 0.0], [0.5, 0.25, 0.25]], _numbers("matrix")
+    ours = class_losses.cross_entropy(s, tensor(s, x), tensor(s, target))
+    wanted = oracle("tensor_functions.outcome", "functional", "cross_entropy", [target], {}, [x])
+    assert ours.numbers() == [wanted["item"]]
 
 
 OPTIONS: list[tuple[type[Optimizer], dict[str, Any]]] = [
@@ -203,20 +196,16 @@ OPTIONS: list[tuple[type[Optimizer], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("kind", "options"), OPTIONS)
 def test_a_step_moves_as_pytorch_s(
-    kind: type[Optimizer], options: dict[str, Any], torch: Any
+    kind: type[Optimizer], options: dict[str, Any], oracle: Oracle
 ) -> None:
-    torch.manual_seed(0)
-    start, slopes = torch.randn(20), torch.randn(5, 20)
-    p = start.clone().requires_grad_()
-    theirs = getattr(torch.optim, kind.__name__)([p], **options)
+    (start, *slopes) = drawn_matrix(6, 20)
+    wanted = oracle("tensor_functions.steps", kind.__name__, options, start, slopes)
     s = session()
-    x = tensor(s, start.tolist(), requires_grad=True)
+    x = tensor(s, start, requires_grad=True)
     bound: Any = type(kind.__name__, (kind,), {"_seegrad_session": s})
     ours = bound([x], **options)
-    for slope in slopes:
-        p.grad = slope.clone()
-        gradients.set_gradient(s, x, tensor(s, slope.tolist()))
-        theirs.step()
+    for slope, after in zip(slopes, wanted["after"], strict=True):
+        gradients.set_gradient(s, x, tensor(s, slope))
         ours.step()
-        assert x.numbers() == pytest.approx(p.tolist(), rel=1e-6, abs=1e-8)
-    assert repr(ours) == repr(theirs)
+        assert x.numbers() == pytest.approx(after, rel=1e-6, abs=1e-8)
+    assert repr(ours) == wanted["text"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pytest
 
 from engine.tensors.generator import TorchGenerator
+from tests.oracles.records import Oracle
 
 
 def test_known_numbers() -> None:
@@ -35,19 +35,19 @@ def test_numbers_lie_in_their_ranges() -> None:
     assert abs(math.fsum((x - mean) ** 2 for x in numbers) / 5000 - 4) < 0.3
 
 
+SIZES = [1, 5, 15, 16, 17, 100, 3]
+
+
 @pytest.mark.parametrize("seed", [0, 1337, 2147483647, 2**40 + 5])
-def test_every_number_is_pytorch_s(seed: int, torch: Any) -> None:
+def test_every_number_is_pytorch_s(seed: int, oracle: Oracle) -> None:
     ours = TorchGenerator(seed)
-    torch.manual_seed(seed)
-    for n in (1, 5, 15, 16, 17, 100, 3):
-        assert ours.normal(n, 0, 1, single=True) == torch.randn(n).tolist()
-        assert ours.uniform(n, 0, 1, single=True) == torch.rand(n).tolist()
-        assert (
-            ours.uniform(n, -0.3, 0.7, single=True) == torch.empty(n).uniform_(-0.3, 0.7).tolist()
-        )
-        assert ours.normal(n, 1, 0.2, single=True) == torch.empty(n).normal_(1, 0.2).tolist()
-        assert ours.integers(n, 0, 27) == torch.randint(0, 27, (n,)).tolist()
-        assert ours.integers(n, 0, 2**30) == torch.randint(0, 2**30, (n,)).tolist()
-        assert ours.permutation(n) == torch.randperm(n).tolist()
-        wide = torch.randn(n, dtype=torch.float64).tolist()
-        assert ours.normal(n, 0, 1, single=False) == pytest.approx(wide, rel=1e-13)
+    for n, wanted in zip(SIZES, oracle("tensor_functions.drawn", seed, SIZES), strict=True):
+        assert ours.normal(n, 0, 1, single=True) == wanted["randn"]
+        assert ours.uniform(n, 0, 1, single=True) == wanted["rand"]
+        assert ours.uniform(n, -0.3, 0.7, single=True) == wanted["uniform_"]
+        assert ours.normal(n, 1, 0.2, single=True) == wanted["normal_"]
+        assert ours.integers(n, 0, 27) == wanted["randint"]
+        assert ours.integers(n, 0, 2**30) == wanted["randint, large"]
+        assert ours.permutation(n) == wanted["randperm"]
+        wide = ours.normal(n, 0, 1, single=False)
+        assert wide == pytest.approx(wanted["randn, double"], rel=1e-13)

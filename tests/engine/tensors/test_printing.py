@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import random
-from typing import Any
 
 import pytest
 
 from engine.tensors.printing import tensor_text
+from tests.oracles.records import Oracle
+from tests.support.each import for_each
+from tests.support.library_draws import drawn_tensor
 
 NAN, INF = math.nan, math.inf
 
@@ -54,28 +55,11 @@ def test_a_suffix_that_does_not_fit_gets_a_line() -> None:
     assert text.endswith("7.5000],\n       grad_fn=<MulBackward0>)")
 
 
-def test_random_tensors_print_as_in_pytorch(torch: Any) -> None:
-    draw = random.Random(5)
-    for _ in range(300):
-        shape = tuple(draw.choice([1, 2, 3, 7, 12]) for _ in range(draw.randrange(4)))
-        if draw.random() < 0.03:
-            shape = draw.choice([(1500,), (40, 30), (11, 12, 13)])
-        numbers = _numbers(draw, math.prod(shape))
-        x = torch.tensor(numbers, dtype=torch.float32).reshape(shape)
-        assert tensor_text(x.flatten().tolist(), shape, True, []) == repr(x)
-        if all(map(math.isfinite, numbers)):
-            whole = x.clamp(-1e9, 1e9).long()
-            assert tensor_text(whole.flatten().tolist(), shape, False, []) == repr(whole)
-
-
-def _numbers(draw: random.Random, count: int) -> list[float]:
-    scale = 10.0 ** draw.randint(-6, 9)
-    spread = draw.choice([0, 0, 2])
-    forms: list[Any] = [float, lambda x: float(round(x)), lambda x: 0.0]
-    form = draw.choice(forms)
-    numbers = [
-        form(draw.gauss(0, 1) * scale * 10 ** (spread * draw.gauss(0, 1))) for _ in range(count)
-    ]
-    if draw.random() < 0.1:
-        numbers = [draw.choice([x, NAN, INF, -INF]) for x in numbers]
-    return numbers
+@for_each("seed", range(150))
+def test_random_tensors_print_as_in_pytorch(seed: int, oracle: Oracle) -> None:
+    shape, numbers = drawn_tensor(seed)
+    found = [tensor_text(numbers, shape, True, [])]
+    if all(map(math.isfinite, numbers)):
+        whole = [int(min(max(number, -1e9), 1e9)) for number in numbers]
+        found.append(tensor_text(whole, shape, False, []))
+    assert found == oracle("tensor_functions.texts", seed)
