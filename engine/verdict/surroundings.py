@@ -74,7 +74,13 @@ class SourceLine:
                 yield node
 
     def text_of(self, node: ast.AST) -> str:
-        return ast.get_source_segment(self.text, node) or ""
+        if not hasattr(node, "lineno"):
+            return ""
+        first, start, last, end = self.span_of(node)
+        lines = self.lines[first - 1 : last]
+        lines[-1] = lines[-1][: end - 1]
+        lines[0] = lines[0][start - 1 :]
+        return "\n".join(lines)
 
     def span_of(self, node: ast.AST) -> Span:
         """The span of a node, in characters."""
