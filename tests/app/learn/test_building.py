@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.learn import course
+from app.learn import checks, course
 from app.learn.building import moons
 from app.learn.building.assembly import assembled, left_to_us, started
 from app.learn.building.judge import judged
@@ -98,13 +98,14 @@ def test_a_wrong_piece_is_refused_with_its_thought(
     assert row["says"] in f"{found.says} {found.mistake}".replace("\\", "")
 
 
-def test_other_texts_are_refused_in_words() -> None:
+def test_other_texts_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "SECONDS", 0.7)  # all are taken up by what never ends
     stage = STAGES["backward"]
     for text, says in (
         ("", "no program yet"),
         ("x = 1", "stops in"),
         ("class Value:\n    x = = 2\n", "stops in line 2"),
-        (f"{stage.engine}\nwhile True:\n    pass\n", "more than 3 seconds"),
+        (f"{stage.engine}\nwhile True:\n    pass\n", "more than 0.7 seconds"),
         (f"{stage.engine}\nprint('= hidden program = [1]')\n", ""),
         (f"{stage.engine}\nimport json\njson.dumps = lambda *a: '[]'\n", "stops in"),
     ):
@@ -146,7 +147,7 @@ def test_a_lecturers_engine_goes_on_from_where_it_is() -> None:
     assert judged(STAGES["loop"], found.text).is_right
 
 
-def test_the_last_task_trains_the_two_moons_from_pieces() -> None:
+def test_the_last_task_trains_the_two_moons_from_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every piece is put into a text that has only those before; then the whole is trained."""
     text = ""
     for stage in STAGES.values():
@@ -161,7 +162,8 @@ def test_the_last_task_trains_the_two_moons_from_pieces() -> None:
     assert run.losses == pytest.approx(_in_cpython(text), rel=1e-9)
     assert [it.step for it in run.maps] == [0, 10, 40, 80]
     assert all(len(it.cells) == moons.ACROSS * moons.DOWN for it in run.maps)
-    for bad, says in ((f"{text}\ndef train(*a):\n    while True: pass", "seconds"), ("", "ended")):
+    monkeypatch.setattr(moons, "SECONDS", 0.5)
+    for bad, says in ((f"{text}\ndef train(*a):\n    while True: pass", "0.5 s"), ("", "ended")):
         assert says in moons.trained(bad).fault
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 from starlette.testclient import TestClient
 
-from app.learn import course
+from app.learn import checks, course
 from app.learn.hints import HINTS
 from app.learn.lesson import Lesson, LessonQuestion
 from app.learn.page import Course, FormAnswers, StepNumbers
@@ -136,8 +136,9 @@ def test_any_text_is_answered_and_shown_as_it_was_typed(
             assert "“[[b.grad]] **9** `&lt;b”" in reply.says
 
 
-def test_a_text_that_never_ends_is_answered() -> None:
+def test_a_text_that_never_ends_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each kind of question one: a program runs until it is stopped."""
+    monkeypatch.setattr(checks, "SECONDS", 0.5)
     of_kinds = {question.kind: (lesson, step, question) for lesson, step, question in QUESTIONS}
     for lesson, step, question in of_kinds.values():
         answers = FormAnswers(["9**9**9"] * 9, 0)

@@ -14,7 +14,7 @@ from tests.support.places import DATA
 _HEAD = re.compile(r"^### (.+?) -> (.+)\n", re.MULTILINE)
 EVERY = 12
 """Of the attacks, for speed."""
-SECONDS = 0.5
+SECONDS = 0.25
 
 
 class Attack(NamedTuple):

@@ -7,7 +7,7 @@ import pytest
 from engine.sandbox.sandbox import Sandbox
 from tests.engine.sandbox.programs import error, printed, run, start
 
-SOON = 0.3
+SOON = 0.15
 NESTED = "x = []\nfor _ in range(100_000): x = [x]\n"
 
 

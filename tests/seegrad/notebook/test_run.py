@@ -15,8 +15,7 @@ from tests.support.places import ROOT
 PASS = "a = Value(2.0)\nb = Value(-3.0)\nL = a * b\nL.backward()\nprint(a.grad, b.grad)\n"
 CLASS = STYLES["micrograd"]
 SCRIPTS = {
-    "a pass": CLASS + PASS,
-    "arguments and status": "import sys\n" + CLASS + PASS + "print(sys.argv)\nsys.exit(7)",
+    "a pass, arguments and status": "import sys\n" + CLASS + PASS + "print(sys.argv)\nsys.exit(7)",
     "an exception": CLASS + PASS + "def f():\n    raise ValueError('as ever')\nf()",
     "a syntax error": "x = (\nprint('é')",
     "words for the exit": "import sys\nsys.exit('no, thanks')",
