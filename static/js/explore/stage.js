@@ -14,8 +14,8 @@ import { READABLE, Viewport } from "./viewport.js";
 
 const PHONE = "(max-width: 600px)"; // where texts are larger; the same as in `explore.css`
 const FEW = 20; // Values of a graph whose texts are all to be legible
-const WIDE = 560; // width in pixels of a canvas, below which that holds for every graph
-const LEGIBLE = { wide: 9 / 10.5, narrow: 9 / 12, large: 8 / 17 }; // the scales at which the smallest text of a picture is 9 pixels high, or 8
+const WIDE = 560; // width in pixels of a canvas, below which every graph has to be legible, and texts may be smaller
+const LEGIBLE = { wide: 9 / 10.5, narrow: 8 / 10.5, phone: 8 / 12, large: 8 / 17 }; // the scales at which the smallest text of a picture is 9 pixels high, or 8
 const COMFORTABLE = 0.87; // initial scale of a picture that does not fit
 const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 
@@ -140,8 +140,9 @@ export class Stage {
   /** The smallest scale at which a picture is shown as a whole. */
   get #least() {
     if (this.picture?.svg.querySelector(".large")) return LEGIBLE.large;
-    if (matchMedia(PHONE).matches) return LEGIBLE.narrow;
-    return (this.trace?.nodes.length ?? 0) <= FEW || (this.viewport?.size.width ?? 0) < WIDE ? LEGIBLE.wide : READABLE;
+    if (matchMedia(PHONE).matches) return LEGIBLE.phone;
+    if ((this.viewport?.size.width ?? 0) < WIDE) return LEGIBLE.narrow;
+    return (this.trace?.nodes.length ?? 0) <= FEW ? LEGIBLE.wide : READABLE;
   }
 
   /** After a group was opened or closed: it stays under the pointer, and the others move as little as they can. */

@@ -75,7 +75,7 @@ export class Viewport {
       return { left, top, width: width - 2 * left, height: height - top - STEP_UP };
     }
     const isSmall = width < 560 || height < 300;
-    const [side, above, below] = isSmall ? [10, 8, 10] : [28, 12, 24];
+    const [side, above, below] = isSmall ? [-4, 8, 10] : [28, 12, 24]; // a picture has a margin of its own
     const top = this.size.top ? this.size.top + 16 : above; // the head of the picture is air enough
     return { left: side, top, width: width - 2 * side, height: height - top - below };
   }
