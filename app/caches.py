@@ -37,6 +37,7 @@ CACHES = Caches(
     Row("parts of cards", "template", 512),
     Row("rules of operations", "op, exponent", 512),
     Row("tags of names", "name", 4_096),
+    Row("facts of names", "name", 4_096),
     Row("script of offline files", "folder of assets", 2),
     Row("styles of offline files", "folder of assets", 2),
     Row("scripts of cells", "folder of assets, script", 4),

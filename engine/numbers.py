@@ -1,4 +1,4 @@
-"""Number formats, implemented identically here and in `static/js/common/numbers.js`.
+"""Number formats; those that scripts compute are identical in `static/js/common/numbers.js`.
 
 A format with fewer digits rounds the exact value of the double to nearest, ties to even, as
 Python's `format` does. The sign bit is kept: -0.0 and negative numbers that round to zero have a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.caches import cached
 from app.explore.card_filling import EXPRESSION
@@ -51,28 +51,42 @@ def term(name: str) -> str:
     return name if len(name) <= TERM_LENGTH else symbols.brief(name)
 
 
-def of_values(nodes: Iterable[Node]) -> dict[str, Any]:
-    """The tags, terms and owners of Values by id where they say more than the name, as JSON.
+class NameFacts(NamedTuple):
+    """What formulas show of a name, and the elements of the texts that are not one identifier."""
 
-    `symbols` has the elements of names and tags that are not one identifier.
-    """
-    tags, terms, owners, found = {}, {}, {}, dict[str, list[Any]]()
-    for node in nodes:
-        name = node.name
-        if (short := tag(name)) != name:
-            tags[node.id] = short
-        if (held := term(name)) != name:
-            terms[node.id] = held
-        if owner := symbols.owner(name):
-            owners[node.id] = owner
-        for text in (short, held):
-            if text not in found:
-                found[text] = [*map(_element, symbols.tokens(text))]
-    known = {text: parts for text, parts in found.items() if parts != [f"i{text}"]}
-    return {"tags": tags, "terms": terms, "owners": owners, "symbols": known}
+    tag: str
+    term: str
+    owner: str
+    symbols: dict[str, list[Any]]
+
+
+@cached("facts of names")
+def name_facts(name: str) -> NameFacts:
+    texts = tag(name), term(name)
+    parts = {text: [*map(_element, symbols.tokens(text))] for text in texts}
+    known = {text: found for text, found in parts.items() if found != [f"i{text}"]}
+    return NameFacts(*texts, symbols.owner(name), known)
 
 
 def _element(token: symbols.Token) -> str | list[str]:
     """The last letter of an element's name with its text, and the subscript if it has one."""
     main = token.element[1:] + token.text
     return [main, token.subscript] if token.subscript else main
+
+
+def of_values(nodes: Iterable[Node]) -> dict[str, dict[str, Any]]:
+    """The tags, terms and owners of Values by id where they say more than the name, as JSON.
+
+    `symbols` has the elements of tags and terms that are not one identifier.
+    """
+    tags, terms, owners, known = {}, {}, {}, dict[str, list[Any]]()
+    for node in nodes:
+        short, held, owner, found = name_facts(node.name)
+        if short != node.name:
+            tags[node.id] = short
+        if held != node.name:
+            terms[node.id] = held
+        if owner:
+            owners[node.id] = owner
+        known.update(found)
+    return {"tags": tags, "terms": terms, "owners": owners, "symbols": known}

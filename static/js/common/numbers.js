@@ -92,11 +92,6 @@ export function brief(x) {
   return sign + positional(size, size < 0.01 ? 5 : size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 1);
 }
 
-/** `brief(x)` with a plus sign before positive numbers. @param {number} x @returns {string} */
-export function signed(x) {
-  return x > 0 ? `+${brief(x)}` : brief(x);
-}
-
 /** Four decimals, so that columns of numbers align; `brief(x)` for |x| ≥ 1e5.
  * @param {number} x @returns {string} */
 export function fixed(x) {
@@ -114,12 +109,6 @@ export function compact(x, digits = 6) {
   const power = Number(exponent);
   if (power < -4 || power >= digits) return sign + withShortExponent(`${withoutIdleZeros(mantissa)}e${exponent}`);
   return sign + String(Number(`${mantissa}e${exponent}`));
-}
-
-/** `compact(x)` with as many digits as fit in `room` characters; "" if not even two do.
- * @param {number} x @param {number} room @returns {string} */
-export function inRoom(x, room) {
-  return [6, 5, 4, 3, 2].map((digits) => compact(x, digits)).find((text) => text.length <= room) ?? "";
 }
 
 /** A fraction in per cent: "100%", "98.4%"; "–" for null.
