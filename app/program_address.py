@@ -44,7 +44,6 @@ LENSES: dict[str, str] = {
     "value": "the id of the Value whose card is open",
     "by": "the frames that are one step: `line`, or `contribution:1` for one of a frame",
     "stops": "the lines and Values at which playing pauses: line:4,value:v1",
-    "arrays": "whole: each array is drawn as one card, and an operation on arrays is one frame",
     "edges": "contributions: edges show what came along them",
     "present": "on: picture and explanation fill the window",
     "run": "the run of Train that the program shows, as its query with the step",

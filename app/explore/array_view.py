@@ -100,26 +100,15 @@ class ArrayView:
     """The gradients of the leaves against measured slopes."""
 
 
-PARAMETER, WHOLE = "arrays", "whole"
-
-
-def draws_whole(shown: Trace, view: View) -> bool:
-    """Whether the address asks for whole arrays, and there are some to draw."""
-    return view.lenses.get(PARAMETER) == WHOLE and _can_draw(shown)
-
-
-def toggle(shown: Trace, view: View) -> str:
-    """The address of the other picture of a program that has both."""
-    if shown.output is None or not _can_draw(shown):
-        return ""
-    other = "" if draws_whole(shown, view) else WHOLE
-    return "/?" + replace(view, frame=None, open=None).with_lens(PARAMETER, other).query()
-
-
-def _can_draw(shown: Trace) -> bool:
-    """Whether an operation on arrays of more than one number can be drawn."""
+def draws_arrays(shown: Trace) -> bool:
+    """Whether a program's arrays are drawn: it has no other picture, or one of earlier lines."""
+    if shown.output is None:
+        return True
     trace = shown.arrays
-    return trace is not None and any(n.op and n.data.shape for n in trace.nodes)
+    if shown.scene is not None or trace is None:
+        return False
+    is_array = any(node.op and len(node.data.data) > 1 for node in trace.nodes)
+    return is_array and trace.nodes[-1].span > shown.nodes[-1].span
 
 
 def array_view(shown: Trace, view: View) -> ArrayView | None:

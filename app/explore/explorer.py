@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.explore import charts, lenses, mistakes, verdict, words
-from app.explore.array_view import array_view, draws_whole, toggle
+from app.explore.array_view import array_view, draws_arrays
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES, begun, or_example
 from app.explore.film import Film, film
@@ -220,7 +220,7 @@ class Explorer:
         """The page of a view. Raises LayoutBusy before doing other work."""
         try:
             program, shown, notes = self.runs.run(view)
-            if shown.output is None or draws_whole(shown, view):
+            if draws_arrays(shown):
                 return self._idle(program, shown, view, notes)
             drawing = drawn(shown, view)
             graph = self.stages.graph(drawing.trace, view)
@@ -251,7 +251,6 @@ class Explorer:
             tab=tab,
             card=self._card(drawing.trace, view, graph),
             transcript=transcript,
-            toggle=toggle(shown, view),
             presents=view.presents and stage.picture is not None,
         )
 
@@ -280,7 +279,6 @@ class Explorer:
             ),
             sections=sections,
             arrays=array_view(shown, view),
-            toggle=toggle(shown, view),
         )
 
     def _form(

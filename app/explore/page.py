@@ -104,8 +104,6 @@ class ExplorePage:
     transcript: Transcript = Transcript()
     arrays: ArrayView | None = None
     """The picture of whole arrays, of a program whose numbers are all in them."""
-    toggle: str = ""
-    """The address of the other picture, of whole arrays or single numbers, if there is one."""
     presents: bool = False
     """Whether picture and explanation fill the window."""
     page: str = "explore"

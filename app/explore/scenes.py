@@ -104,8 +104,15 @@ def _curve(shown: Trace, drawn: Listed) -> SceneCurve | None:
     for i, (scene, data) in enumerate(alike):
         x, y = plot.at(i, data)
         points.append(CurvePoint(_value(scene, last), f"{short(data)} in scene {scene.id}", x, y))
-    at, output = places.index(drawn.id), output_label(shown)
+    at, output = places.index(drawn.id), _output_label(shown)
     return SceneCurve(output, _svg(plot, points, at, output), points, at)
+
+
+def _output_label(shown: Trace) -> str:
+    if shown.output is not None:
+        return output_label(shown)
+    arrays = shown.arrays.nodes if shown.arrays is not None else ()
+    return arrays[-1].name if arrays else "The loss"
 
 
 def _plot(numbers: Sequence[float]) -> Plot:

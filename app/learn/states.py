@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from app import program_address
+from app.explore.array_view import draws_arrays
 from app.explore.drawn import drawn
 from app.explore.runs import ProgramRuns
 from app.learn.array_numbers import ArrayNumbers
@@ -133,7 +134,7 @@ class States:
 
     def _graph(self, view: View) -> GraphNumbers | ArrayNumbers:
         found = self._runs.run(view)[1]
-        if found.arrays is not None and (found.output is None or view.lenses.get("arrays")):
+        if found.arrays is not None and draws_arrays(found):
             return ArrayNumbers(found, found.arrays)
         return GraphNumbers(drawn(found, view).trace)
 

@@ -113,7 +113,10 @@ class Pointwise:
                 return map(operator.mul, g, columns["ab".index(name)])
             case "y":
                 return map(operator.mul, g, y)
-        return self.pull[slot](g, y, *columns, *settings)
+        found = self.pull[slot](g, y, *columns, *settings)
+        if "0 if " in self.partials[slot] or "else 0" in self.partials[slot]:
+            return [x + 0.0 for x in found]  # what is masked out is 0, never -0
+        return found
 
     def reads(self, cell: int, shapes: Shapes, params: Params) -> list[list[int]]:
         wide = broadcast(*shapes)

@@ -76,8 +76,10 @@ def truth(nodes: Sequence[ArrayNode], loss: int) -> ArrayTruth:
     unknown = {at for one in odd for at in ancestors(nodes, one) if at != one}
     uses: dict[int, list[ArrayUse]] = {}
 
+    is_recorded = not nodes[loss].is_fixed
+
     def partials(at: int) -> Iterable[tuple[int, tuple[int, int]]]:
-        if at in odd or nodes[at].op in CUT:
+        if at in odd or nodes[at].op in CUT or (is_recorded and nodes[at].is_fixed):
             return ()
         return [(arg, (at, slot)) for slot, arg in enumerate(nodes[at].args)]
 

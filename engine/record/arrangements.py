@@ -6,8 +6,7 @@ Elements are noted by the serial numbers of their Values, which the drawn Values
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from engine.array_ops.grid import Shape, indices
@@ -23,18 +22,6 @@ class Arrangements:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.all: list[Arrangement] = []
-        self.call = 0
-        self._part: tuple[str, Any] = "", None
-
-    @contextmanager
-    def within(self, part: str) -> Iterator[None]:
-        """A call of a module of this class. What a function of the program computes is not its."""
-        around, self._part = self._part, (part, self.machine.scope)
-        self.call += 1
-        try:
-            yield
-        finally:
-            self._part = around
 
     def add(self, items: Sequence[Any], shape: Shape, name: str = "") -> None:
         """Note an array, or with the shape () the result of an operation on arrays."""
@@ -42,8 +29,7 @@ class Arrangements:
         cells = tuple([_serial(x) for x in items])
         if any(cell is not None for cell in cells):
             scope = m.tape.scopes.of(m.scope)
-            part = self._part[0] if self._part[1] is m.scope else ""
-            self.all.append(Arrangement(m.node, scope, self.call, shape, cells, name, part))
+            self.all.append(Arrangement(m.node, scope, shape, cells, name))
 
     def named(self, items: Sequence[Any], shape: Shape, name: str) -> None:
         """Note an array by its first variable, after which its elements are named: x[0], x[1]."""

@@ -33,14 +33,6 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-MODULES: dict[str, tuple[str, ...]] = {
-    "Linear": ("linear", "weight", "bias"), "Tanh": ("tanh",), "ReLU": ("relu",),
-    "Sigmoid": ("sigmoid",), "GELU": ("gelu",), "SiLU": ("silu",), "MSELoss": ("mse_loss",),
-    "CrossEntropyLoss": ("cross_entropy",), "BCELoss": ("binary_cross_entropy",),
-    "BCEWithLogitsLoss": ("binary_cross_entropy_with_logits",),
-}  # fmt: skip
-"""Modules of PyTorch whose calls are one operation, with the attributes that are its operands."""
-
 _ONE = {
     "negative": "neg", "absolute": "abs", "fabs": "abs", "arctan": "atan", "expit": "sigmoid",
     **{name: name for name in _words(

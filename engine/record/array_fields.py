@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from .array_model import ArrayName, ArrayNode, ArrayRecord
+from .array_model import ArrayName, ArrayNode, ArrayPass, ArrayRecord
 from .codec import (
     REAL,
     TEXT,
@@ -22,7 +22,7 @@ from .codec import (
     single,
     texts,
 )
-from .fields import PLACE, SCOPE, together
+from .fields import PLACE, SCOPE
 
 DEPTH = 4
 """Levels of a parameter."""
@@ -60,11 +60,11 @@ def _node(op: Any, args: Any, params: Any, shape: Any, dtype: str, data: Any, *r
 ARRAYS = RecordMembers(
     nodes=records(
         _node, optional(_WORD), listed(WHOLE, tuple), RecordColumn(WHOLE.write, _read_params),
-        listed(WHOLE, tuple), _WORD, listed(REAL, tuple), TRUTH, PLACE, SCOPE,
+        listed(WHOLE, tuple), _WORD, listed(REAL, tuple), TRUTH, PLACE, SCOPE, TRUTH,
     ),
     names=records(ArrayName, TEXT, WHOLE, WHOLE, PLACE, WHOLE, TEXT),
     whole=single(TRUTH),
-    passes=records(together, WHOLE, WHOLE, PLACE),
+    passes=records(ArrayPass, WHOLE, WHOLE, PLACE, WHOLE),
 )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def array_record(found: Any, tables: Any) -> ArrayRecord:
     """The operations on arrays that a record tells of. Raises BadRecord."""
     nodes, names, is_whole, passes = ARRAYS.read(tables, found)
     count = len(nodes)
-    known = [(name.of, name.at) for name in names] + [(of, at) for of, at, _ in passes]
+    known = [(name.of, name.at) for name in names] + [(it.of, it.at) for it in passes]
     if any(of >= count or at > count for of, at in known):
         raise bad("a name or a pass of an array")
     if any(arg >= at for at, node in enumerate(nodes) for arg in node.args):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .model import Scope
@@ -30,6 +30,8 @@ class ArrayNode(NamedTuple):
     is_constant: bool
     node: ast.AST
     scope: Scope | None
+    is_fixed: bool = False
+    """Whether PyTorch records no gradient for it."""
 
 
 class ArrayName(NamedTuple):
@@ -55,6 +57,18 @@ class ArrayName(NamedTuple):
         return self.name
 
 
+class ArrayPass(NamedTuple):
+    """A call of `backward()`, when there were `at` nodes: `of` is the place of the loss.
+
+    `node` is the place of the call, `scene` the scene that it made, or the last one before it.
+    """
+
+    of: int
+    at: int
+    node: ast.AST
+    scene: int
+
+
 @dataclass(frozen=True, slots=True)
 class ArrayRecord:
     """The operations on arrays of a run, in order, and the names of their results."""
@@ -63,8 +77,7 @@ class ArrayRecord:
     names: Sequence[ArrayName] = ()
     is_whole: bool = True
     """Whether the run computed no more than is kept."""
-    passes: Sequence[tuple[int, int, ast.AST]] = field(default=())
-    """Calls of `backward()`: the place of the loss, the count of nodes then, and the call."""
+    passes: Sequence[ArrayPass] = ()
 
 
 NO_ARRAYS = ArrayRecord()

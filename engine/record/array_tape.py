@@ -10,18 +10,19 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Sequence
-from math import prod
+from math import isfinite, prod
 from types import FunctionType, MethodType
 from typing import Any
 
+from engine.array_ops.flat import Flat
 from engine.array_ops.grid import from_items
 from engine.arrays.array import Array
 from engine.arrays.scalars import Bool, Scalar
-from engine.tensors.scalar import Tensor
+from engine.tensors.graph import Kept, LeafNode, Operation, TensorNode, flat_of, order_below
 from engine.tensors.tensor_array import TensorArray
 
 from .array_calls import SAME, SIGNS, call_of
-from .array_model import ArrayName, ArrayNode
+from .array_model import ArrayName, ArrayNode, ArrayPass
 from .follow import TapedFloat, TapedFloat64
 from .places import FILENAME
 
@@ -39,7 +40,7 @@ def _of_array(x: Any) -> Sequence[Any] | None:
 
 
 _READERS: dict[type, Callable[[Any], Sequence[Any] | None]] = {
-    Array: _of_array, TensorArray: lambda x: x.numbers(), Tensor: lambda x: (x.data,),
+    Array: _of_array, TensorArray: lambda x: x.numbers(),
 }  # fmt: skip
 """The elements of an array of each type in row-major order; None if they are no numbers."""
 
@@ -78,13 +79,19 @@ class ArrayTape:
         self.machine = machine
         self.nodes: list[ArrayNode] = []
         self.names: list[ArrayName] = []
-        self.passes: list[tuple[int, int, ast.AST]] = []
+        self.passes: list[ArrayPass] = []
         self.is_full = False
         self._left = ELEMENTS
         self._at: dict[int, tuple[Any, int]] = {}
         """The node of each object, which is held so that no other takes its identity."""
         self._called: dict[int, tuple[str, Any]] = {}
         """The last name of each array, and what holds it."""
+        self._graph: dict[TensorNode, int] = {}
+        """The place of each node of PyTorch's graph."""
+        self._paths: dict[int, str] = {}
+        """What the modules of a network are called, by their identity."""
+        self._outer: Any = None
+        """The module that the program itself has called last."""
         self.owners: list[Any] = []
         self._owners: dict[int, int] = {}
 
@@ -95,7 +102,14 @@ class ArrayTape:
         known = self._at.get(id(x))
         if known is not None and known[0] is x:
             if is_array(x) and not _same(elements(x) or (), self.nodes[known[1]].data):
-                return self.add(x, "changed", (known[1],), {}, node)
+                at = self.add(x, "changed", (known[1],), {}, node)
+                if isinstance(x, TensorArray) and x.requires_grad:
+                    self._name_again(x, node)
+                return at
+            if isinstance(x, TensorArray) and x.requires_grad and self.nodes[known[1]].is_fixed:
+                at = self.add(x, None, (), {}, node)  # it has begun to record gradients
+                self._name_again(x, node)
+                return at
             return known[1]
         return self.add(x, None, (), {}, node) if is_array(x) else None
 
@@ -121,7 +135,10 @@ class ArrayTape:
     def add(
         self, x: Any, op: str | None, args: tuple[int, ...], params: dict[str, Any], node: ast.AST
     ) -> int | None:
-        """The new node of an array or number that `op` computed."""
+        """The new node of an array or number that `op` computed; a leaf of PyTorch has none."""
+        is_tensor = isinstance(x, TensorArray)
+        if is_tensor and x.requires_grad and x.is_leaf:
+            op, args, params = None, (), {}
         if is_array(x):
             found = elements(x)
             if found is None:
@@ -132,9 +149,14 @@ class ArrayTape:
             shape, dtype, data = (), "float64", (as_number(x),)
         else:
             return None
-        at = self._append(op, args, params, shape, dtype.removeprefix("torch."), data, node)
+        fixed = is_tensor and not x.requires_grad
+        at = self._append(
+            op, args, params, shape, dtype.removeprefix("torch."), data, node, is_fixed=fixed
+        )
         if at is not None:
             self._at[id(x)] = x, at
+            if is_tensor and x.requires_grad and not x.is_leaf:
+                self._graph[x.node] = at
         return at
 
     def _append(
@@ -148,13 +170,16 @@ class ArrayTape:
         node: ast.AST,
         *,
         is_constant: bool = False,
+        is_fixed: bool = False,
     ) -> int | None:
         self._left -= prod(shape)
         if self.is_full or self._left < 0 or len(self.nodes) >= NODES:
             self.is_full = True
             return None
         scope = self.machine.tape.scopes.of(self.machine.scope)
-        self.nodes.append(ArrayNode(op, args, params, shape, dtype, data, is_constant, node, scope))
+        self.nodes.append(
+            ArrayNode(op, args, params, shape, dtype, data, is_constant, node, scope, is_fixed)
+        )
         return len(self.nodes) - 1
 
     def alias(self, new: Any, old: Any) -> None:
@@ -197,14 +222,86 @@ class ArrayTape:
         if found.op == SAME:
             self._copied(found.operands[0], result, node)
             return
+        if found.op not in _MOVES and self._open_all(result, node):
+            return
         params = plain_params(found.params)
         if found.op in _OF_THE_RESULT:
             params["shape"] = list(getattr(result, "shape", ()))
         if found.op in ("var", "std") and "ddof" not in params:
-            params["ddof"] = int(isinstance(args[0], TensorArray | Tensor))
+            params["ddof"] = int(isinstance(args[0], TensorArray))
         if found.op == "sum" and "axes" not in params and getattr(result, "shape", None):
             params["axes"] = [0]  # Python's own sum
         self.operation(found.op, found.operands, params, result, node)
+
+    def _open_all(self, result: Any, node: ast.AST) -> bool:
+        """Open the recorded tensors of a result, if there are any."""
+        tensors = [x for x in (result if isinstance(result, tuple) else (result,))
+                   if isinstance(x, TensorArray) and x.made_by]  # fmt: skip
+        for x in tensors:
+            if not self.knows(x):
+                self.open(x, node)
+        return bool(tensors)
+
+    def open(self, x: TensorArray, node: ast.AST) -> None:
+        """Write down the operations that PyTorch's graph has behind a tensor."""
+        for it in order_below([x.node], self._graph):
+            if not isinstance(it, LeafNode):
+                at = self._opened(it, node)
+                if at is None:
+                    return
+                self._graph[it] = at
+        self._at[id(x)] = x, self._graph[x.node]
+
+    def _place_of(self, it: TensorNode, node: ast.AST) -> int | None:
+        return self.place(it.tensor, node) if isinstance(it, LeafNode) else self._graph.get(it)
+
+    def _opened(self, it: TensorNode, node: ast.AST) -> int | None:
+        if not isinstance(it, Operation):
+            places = [self._place_of(arg, node) for arg in it.args if arg is not None]
+            known = tuple([at for at in places if at is not None])
+            data = tuple(map(float, it.numbers()))
+            if len(data) != prod(it.shape):
+                return None
+            return self._append("own", known, {}, it.shape, it.dtype.name, data, node)
+        args: list[int] = []
+        for arg, given in zip(it.args, it.given, strict=True):
+            found = self._given(given, it, node) if arg is None else self._place_of(arg, node)
+            if found is None:
+                return None
+            args.append(found)
+        result = flat_of(it.result)
+        if not result.data:
+            held = [Flat(self.nodes[at].shape, list(self.nodes[at].data)) for at in args]
+            result = it.op.forward(held, it.params)
+        params, numbers = plain_params(it.params), tuple(map(float, result.data))
+        return self._append(it.op.name, tuple(args), params, it.shape, it.dtype.name, numbers, node)
+
+    def _given(self, given: Any, it: TensorNode, node: ast.AST) -> int | None:
+        """The node of an argument that records no gradient: a tensor, or a constant."""
+        if isinstance(given, Kept) and not given.of.is_number:
+            return self.place(given.of, node)
+        shape, data = flat_of(given)
+        numbers = tuple(map(float, data))
+        return self._append(None, (), {}, shape, it.dtype.name, numbers, node, is_constant=True)
+
+    def module(self, module: Any, args: Any, result: Any, node: ast.AST) -> None:
+        """Write down what a module has computed, unless its parts have."""
+        if self.is_full or self.knows(result):
+            return
+        path = self._paths.get(id(module), "")
+        for name, value in vars(module).items():
+            if isinstance(value, TensorArray):
+                self.call_by(value, f"{path}.{name}" if path else name, node)
+        opened = self._open_all(result, node)
+        if opened and isinstance(result, TensorArray) and module is not self._outer and path:
+            self.name(result, f"{path}(…)", node)
+
+    def enter(self, network: Any, name: str) -> None:
+        """Note what the modules of a network are called; `name` is what it is called itself."""
+        self._outer = network
+        for path, module in network.named_modules():
+            whole = path if path and not path[0].isdigit() else f"{name}.{path}".strip(".")
+            self._paths.setdefault(id(module), whole)
 
     def _copied(self, x: Any, result: Any, node: ast.AST) -> None:
         """Write down a copy or a conversion: the same node, as long as neither is changed."""
@@ -263,7 +360,7 @@ class ArrayTape:
     def name(self, x: Any, name: str, node: ast.AST, owner: Any = None) -> None:
         """Note that an array or a number has a name now, as a variable or in an object."""
         place = self._at[id(x)][1] if self.knows(x) else None
-        if place is None and is_array(x):
+        if isinstance(x, TensorArray) or (place is None and is_array(x)):
             place = self.place(x, node)
         if place is not None and not self.is_full:
             self._called[id(x)] = name, owner
@@ -285,11 +382,19 @@ class ArrayTape:
             self.name(x, name, node, owner)
 
     def passed(self, output: Any, node: ast.AST) -> None:
-        """Note that `output.backward()` was called."""
-        if self.knows(output):
-            self.passes.append((self._at[id(output)][1], len(self.nodes), node))
+        """Note that `output.backward()` was called: a scene, unless its scalars are drawn."""
+        if not self.knows(output) or self.is_full:
+            return
+        m, at = self.machine, self._at[id(output)][1]
+        if getattr(output, "cell", None) is None and isinstance(output, TensorArray):
+            data = self.nodes[at].data
+            loss = data[0] if len(data) == 1 else None
+            m.scenes.add("backward", node, None, made=m.tape.made, data=loss)
+        self.passes.append(ArrayPass(at, len(self.nodes), node, m.scenes.made))
 
 
+_MOVES = frozenset({None, "detach", "reshape", "expand", "permute", "transpose", "index"})
+"""Operations that are known by how they are called."""
 _OF_THE_RESULT = frozenset({"reshape", "expand"})
 """Operations whose parameter is the shape of their result."""
 
@@ -338,7 +443,8 @@ def _nested(x: Any) -> tuple[tuple[float, ...] | None, tuple[int, ...]]:
 
 
 def plain_params(params: Any) -> dict[str, Any]:
-    return {key: plain_param(x) for key, x in params.items()}
+    found = {key: plain_param(x) for key, x in params.items()}
+    return {key: x for key, x in found.items() if x is not None}
 
 
 def plain_param(x: Any) -> Any:
@@ -347,6 +453,8 @@ def plain_param(x: Any) -> Any:
         return x
     if isinstance(x, int | float | Scalar):
         number = as_number(x)
+        if not isfinite(number):
+            return None
         return int(number) if number.is_integer() else number
     return [plain_param(part) for part in x] if isinstance(x, tuple | list | range) else None
 

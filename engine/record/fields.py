@@ -158,8 +158,7 @@ DRAWN = RecordMembers(
     keys=records(together, TEXT, NUMBER),
     unused=records(Unused, TEXT, PLACE, TRUTH),
     arrays=records(
-        _arrangement, PLACE, SCOPE, WHOLE, listed(WHOLE, tuple), listed(optional(REAL), tuple),
-        TEXT, TEXT,
+        _arrangement, PLACE, SCOPE, listed(WHOLE, tuple), listed(optional(REAL), tuple), TEXT,
     ),
     updates=records(together, REAL, REAL),
 )  # fmt: skip

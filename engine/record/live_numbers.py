@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from engine.tensors.blocks import BlockCell
 from engine.tensors.scalar import Tensor
 from engine.value import Value
 
@@ -77,16 +76,11 @@ def operands(node: ast.AST) -> Sequence[ast.AST]:
 
 
 def size_of(output: Any, most: int) -> int:
-    """The numbers and Values that `output` depends on, itself included, counted up to `most`.
-
-    Where tensors were computed as a whole there are more.
-    """
+    """The numbers and Values that `output` depends on, itself included, counted up to `most`."""
     seen = {id(output)}
     stack = [output]
     while stack and len(seen) <= most:
         x = stack.pop()
-        if type(x) is BlockCell:
-            return most + 1
         for arg in x.args:
             if not isinstance(arg, Value) and type(arg) not in FOLLOWED:
                 continue

@@ -133,18 +133,14 @@ class Arrangement(NamedTuple):
     """An array as an operation left it; `cells` in row-major order, None for a plain number.
 
     Cells are the serial numbers of the elements. `name` is the array's variable, if it has one.
-    `node` and `scope` are the place of the operation. `call` counts the calls of the library's own
-    modules, as one place of the program can call several, and `part` is the class of the module
-    that ran, as "Linear".
+    `node` and `scope` are the place of the operation.
     """
 
     node: ast.AST
     scope: Scope | None
-    call: int
     shape: tuple[int, ...]
     cells: tuple[float | None, ...]
     name: str
-    part: str = ""
 
 
 # Gradients

@@ -282,9 +282,14 @@ class Recorder(Output):
         """Take in a Value that the program makes at the present place."""
         self.tape.leaf(value, self.maker or self.node)
 
-    def backward(self, output: Any, *, retain_graph: bool = False) -> None:
-        passed = self.tape.differentiate(output, self.node, retain_graph=retain_graph)
+    def backward(self, output: Any) -> None:
+        passed = self.tape.differentiate(output, self.node)
         self.scenes.add("backward", self.node, passed.order[-1], backward=passed)
+
+    def module_called(self, module: Any, args: Any, result: Any) -> None:
+        """Note what a module of PyTorch has computed from tensors."""
+        if self.array_tape is not None:
+            self.array_tape.module(module, args, result, self.node)
 
     def local_backward(self, value: Value) -> None:
         """`value._backward()`: the contributions of one operation."""

@@ -72,7 +72,8 @@ class Scenes:
         self.made += 1
         number = rest.get("number")
         shown = output if number is None else number
-        rest["made"], rest["data"] = shown.serial, _data(shown)
+        if shown is not None:
+            rest["made"], rest["data"] = shown.serial, _data(shown)
         witness = self.machine.witness
         if witness is not None and (not self.all or self.all[-1].id != self.wanted):
             witness.forget(self.seen)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.tensors.gradients import show_leaves
 from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
@@ -130,6 +131,8 @@ class RecordingSession:
 
     def _ended(self) -> UnencodedRun:
         m, tape, known = self.m, self.m.tape, self.wanted.known
+        if m.natives.tensors is not None:
+            show_leaves(m.natives.tensors)
         parts = name_parts(m.globals)
         name_items(m.globals)
         labels: dict[int, str] = {}
@@ -238,6 +241,8 @@ class RecordingSession:
         m = self.m
         chosen = _chosen(m.scenes.all, self.wanted.scene)
         output = stages.root(chosen) if chosen else m.tape.output()
+        if chosen is not None and output is None:  # a pass from an array
+            return chosen, None, list(m.notes)
         if output is None:
             return None, None, [*m.notes, *self._nothing_drawn()]
         if size_of(output, self.limits.values) > self.limits.values:

@@ -37,10 +37,6 @@ from .neurons import PLAIN, output_of
 from .scope_chains import ScopeChains
 from .spent import SpentGradients
 
-FREED = (
-    "Trying to backward through the graph a second time: the tensors saved for it were freed after "
-    "the first."
-)
 LABEL_LENGTH = 64
 NAMED = 1000
 """Items of a list up to which they are named after it."""
@@ -136,8 +132,7 @@ class Tape:
             return self.leaf(number, node)
         elif kind is TensorArray and value.size <= NAMED:
             value.name = value.name or name
-            if value.requires_grad or value.cell is not None:
-                value.name_elements(name)
+            value.label(name)
         elif kind is Array and value.dtype is OBJECT and value.size <= NAMED:
             self.machine.arrangements.named(value.items(), value.shape, name)
         elif kind is list and depth < 4 and len(value) <= NAMED:
@@ -335,11 +330,9 @@ class Tape:
             m.scope = around
         return out
 
-    def differentiate(self, output: Any, node: ast.AST, *, retain_graph: bool = False) -> Backward:
-        """`output.backward()`. Raises RuntimeError for a graph that an earlier pass has freed."""
+    def differentiate(self, output: Any, node: ast.AST) -> Backward:
+        """`output.backward()`."""
         order = in_order(self.lift(output, node))
-        if type(order[-1]) is Tensor:
-            self._use_saved(order, retain_graph)
         self.has_passed = True
         others = [i for i, value in enumerate(order) if type(value) is not Value]
         backward = record(order, node, others)
@@ -351,14 +344,6 @@ class Tape:
         else:
             differentiate(order, seed)
         return backward
-
-    def _use_saved(self, order: list[Value], retain_graph: bool) -> None:
-        """Check that no tensor's saved numbers are freed, and free them unless they are kept."""
-        saving = [value for value in order if type(value) is Tensor and value.op is not None]
-        if any(value.freed for value in saving):
-            raise RuntimeError(FREED)
-        for value in saving:
-            value.freed = not retain_graph and value.op is not None and value.op.saves
 
     def output(self) -> Value | Taped | None:
         """The last Value computed, else the last number, else the last leaf.

@@ -81,10 +81,13 @@ class Machine(Protocol):
     def refuse(self, message: str, hint: str = "", /) -> NoReturn:
         """Raise Refused at the current place."""
 
+    def module_called(self, module: Any, args: Any, result: Any, /) -> None:
+        """Note what a module of PyTorch has computed from tensors."""
+
     def leaf(self, value: Value, /) -> None:
         """Take in a new Value, which the reader may change."""
 
-    def backward(self, output: Value, /, *, retain_graph: bool = False) -> None:
+    def backward(self, output: Value, /) -> None:
         """A backward pass, by the rules of the kind of its output."""
 
     def print_text(self, text: str, /) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.array_ops.grid import from_items
 from engine.nn import MLP, Layer, Neuron
-from engine.tensors.gradients import gradient, is_recorded, require, set_gradient
+from engine.tensors.gradients import gradient, is_recorded, require
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
@@ -51,7 +51,9 @@ def _tensor(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
     if x.requires_grad:
         require(session, made)
     made.is_parameter = x.is_parameter
-    set_gradient(session, made, gradient(session, x))
+    held = gradient(session, x)
+    if held is not None:
+        made.gradient = session.tensor(held.numbers(), held.shape, held.dtype)
     return made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.array_ops.grid import Grid, ReadOnly
+from engine.array_ops.grid import Grid
 from engine.arrays import making
 from engine.arrays.array import Array
 from engine.arrays.context import Context
@@ -14,8 +14,7 @@ from engine.arrays.scalars import Scalar
 from engine.stand_ins import tensor_kinds
 from engine.stand_ins.contract import Machine
 from engine.tensors.dtypes import NAMES, DType
-from engine.tensors.tensor_array import Numbers, TensorArray
-from engine.value import Value
+from engine.tensors.tensor_array import TensorArray
 
 from .numpy_context import context_of
 
@@ -25,11 +24,8 @@ def array_of(m: Machine, tensor: TensorArray) -> Array:
     context = context_of(m)
     context.admit(tensor.shape)
     tensor.storage.is_foreign = True
-    held, grid = tensor.grid.flat, tensor.grid
-    flat = Numbers(held) if any(isinstance(x, Value) for x in held) else held
-    if tensor.storage.is_fixed:
-        flat = ReadOnly(held)
-    found = Grid(flat, grid.shape, grid.strides, grid.offset)
+    grid = tensor.grid
+    found = Grid(grid.flat, grid.shape, grid.strides, grid.offset)
     return Array(context, found, dtype_of_name(tensor.dtype.name))
 
 

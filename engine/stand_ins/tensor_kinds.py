@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from engine.array_ops.grid import from_items
 from engine.tensors import gradients, operators  # noqa: F401 - gives tensors their operators
 from engine.tensors.alike import ALIKE
 from engine.tensors.arrangement import reversed_axes
@@ -150,9 +149,7 @@ def _detach_in_place(m: Machine, x: Any) -> Any:
             "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
             "function in torch/optim/optimizer.py as a solution."
         )
-    x.requires_grad, x.made_by = False, ""
-    if x.cell is not None:  # what the picture follows from now on depends on nothing
-        x.grid = from_items(x.numbers(), ())
+    x.node = x.cell = None
     return x
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.array_ops.grid import from_items
-from engine.ops import OPS
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
@@ -18,12 +16,11 @@ from engine.tensors.gradients import (
     gradients_apart,
     is_recorded,
     require,
-    weighted,
+    seeds,
 )
+from engine.tensors.opened import hessian as second_derivatives
+from engine.tensors.opened import recorded_gradients
 from engine.tensors.own_functions import OwnFunction
-from engine.tensors.recorded_gradients import gradient_tensor, recorded_gradients
-from engine.tensors.scalar import Tensor
-from engine.tensors.session import Session
 from engine.tensors.tensor_array import TensorArray
 
 from .quiet import Quiet
@@ -85,31 +82,16 @@ def grad(
         raise RuntimeError(NOT_RECORDED)
     if not all(map(is_recorded, wanted)):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
-    seeds = [None] * len(given) if grad_outputs is None else _listed(grad_outputs)
-    parts = [weighted(session, x, seed) for x, seed in zip(given, seeds, strict=True)]
-    output = parts[0]
-    for part in parts[1:]:
-        output = m.apply(OPS["+"], output, part)
+    weights = [None] * len(given) if grad_outputs is None else _listed(grad_outputs)
     found: Sequence[Any]
     if create_graph:
-        found = _recorded(session, output, wanted)
+        found = recorded_gradients(session, seeds(session, given, weights), wanted)
     else:
-        found = gradients_apart(session, output, wanted, bool(retain_graph))
+        found = gradients_apart(session, given, weights, wanted, retain_graph=bool(retain_graph))
     if not allow_unused and any(x is None for x in found):
         unused = next(i for i, x in enumerate(found) if x is None)
         raise RuntimeError(UNUSED.format(unused))
     return tuple(found)
-
-
-def _recorded(session: Session, output: Any, wanted: Sequence[Any]) -> list[Any]:
-    cells = [cell for x in wanted for cell in session.array(x).values()]
-    found = recorded_gradients(session, output, cells)
-    return [
-        gradient_tensor(session, x, found)
-        if any(id(cell) in found for cell in session.array(x).values())
-        else None
-        for x in wanted
-    ]
 
 
 def _backward(m: Machine, tensors: Any, grad_tensors: Any = None, **options: Any) -> None:
@@ -133,26 +115,8 @@ def _start(m: Machine, inputs: Any) -> Any:
     """A leaf with the numbers of the only argument."""
     if not isinstance(inputs, TensorArray):
         m.refuse("This takes one tensor here.", "Join the arguments to one tensor.")
-    session, array = session_of(m), session_of(m).array(inputs)
-    leaf = TensorArray(session, from_items(array.numbers(), array.shape), array.dtype)
-    return require(session, leaf)
-
-
-def _rows(session: Session, results: Sequence[Any], x: Any) -> list[Any]:
-    """The numbers of the gradient of each result, zeros where it does not depend on x."""
-    cells = session.array(x).values()
-    rows: list[Any] = []
-    for result in results:
-        found = recorded_gradients(session, result, cells) if isinstance(result, Tensor) else {}
-        rows += [found.get(id(cell), 0.0) for cell in cells]
-    return rows
-
-
-def _matrix(session: Session, rows: Sequence[Any], x: Any, shape: tuple[int, ...]) -> Any:
-    array = session.array(x)
-    numbers = array.dtype.convert(getattr(cell, "data", cell) for cell in rows)
-    session.room((*shape, *array.shape))
-    return TensorArray(session, from_items(numbers, (*shape, *array.shape)), array.dtype)
+    session = session_of(m)
+    return require(session, session.tensor(inputs.numbers(), inputs.shape, inputs.dtype))
 
 
 def vjp(m: Machine, func: Any, inputs: Any, v: Any = None) -> tuple[Any, Any]:
@@ -161,7 +125,7 @@ def vjp(m: Machine, func: Any, inputs: Any, v: Any = None) -> tuple[Any, Any]:
     result = m.call(func, x)
     if not is_recorded(result):
         return result, elementwise(session, "*", x.detached(), 0.0)
-    (found,) = gradients_apart(session, weighted(session, result, v), [x], True)
+    (found,) = gradients_apart(session, [result], [v], [x], retain_graph=True)
     return result.detached(), found
 
 
@@ -177,7 +141,7 @@ def _gradient_function(m: Machine, func: Any, argnums: int = 0, has_aux: bool = 
         session = session_of(m)
         if not is_recorded(result):
             return elementwise(session, "*", given[argnums].detached(), 0.0)
-        return gradients_apart(session, weighted(session, result), [given[argnums]], True)[0]
+        return gradients_apart(session, [result], [None], [given[argnums]], retain_graph=True)[0]
 
     return gradient
 
@@ -222,8 +186,16 @@ def jacobian(m: Machine, func: Any, inputs: Any) -> Any:
     """∂f(x)ᵢ/∂xⱼ, in the shape of f(x) and then that of x."""
     session, x = session_of(m), _start(m, inputs)
     result = session.array(m.call(func, x))
-    rows = _rows(session, result.grid.items(), x)
-    return _matrix(session, rows, x, result.shape)
+    session.room((*result.shape, *x.shape))
+    rows: list[float] = []
+    for place in range(result.size if is_recorded(result) else 0):
+        one = [float(i == place) for i in range(result.size)]
+        weight = session.tensor(one, result.shape, result.dtype)
+        with session.recorded(False):
+            (row,) = gradients_apart(session, [result], [weight], [x], retain_graph=True)
+        rows += [0.0] * x.size if row is None else row.numbers()
+    rows = rows or [0.0] * (result.size * x.size)
+    return session.tensor(x.dtype.convert(rows), (*result.shape, *x.shape), x.dtype)
 
 
 def hessian(m: Machine, func: Any, inputs: Any) -> Any:
@@ -234,5 +206,7 @@ def hessian(m: Machine, func: Any, inputs: Any) -> Any:
         raise RuntimeError(
             "The Tensor returned by the function given to hessian should contain a single element"
         )
-    first = _rows(session, result.grid.items(), x)
-    return _matrix(session, _rows(session, first, x), x, session.array(x).shape)
+    shape = (*x.shape, *x.shape)
+    session.room(shape)
+    rows = second_derivatives(session, result, x) if is_recorded(result) else [0.0] * x.size**2
+    return session.tensor(x.dtype.convert(rows), shape, x.dtype)

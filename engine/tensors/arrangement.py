@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.array_ops import folding, grid
-from engine.array_ops.flat import Misfit
+from engine.array_ops import grid
+from engine.array_ops.flat import Flat, Misfit
 from engine.array_ops.grid import ElementIndices, Grid, Shape
-from engine.array_ops.places import check_joint
+from engine.array_ops.ops import ARRAY_OPS
 from engine.arrays import indexing
 
-from . import blocks
 from .dtypes import BOOL
-from .elementwise import result_type
-from .scalar import Tensor
 from .session import Session
 from .tensor_array import Size, TensorArray
+from .whole import picked, record, result_type
 
 
 def axis_of(dim: Any, rank: int) -> int:
@@ -54,10 +52,8 @@ def reshape(session: Session, x: Any, *args: Any) -> Any:
     session.room(shape)
     name = "ViewBackward0" if array.grid.is_contiguous else "UnsafeViewBackward0"
     found = grid.reshape(array.grid, shape)
-    if found.flat is not array.grid.flat and array.block is not None and session.is_live(array):
-        return session.chosen(
-            array, ElementIndices(array.grid.flat, shape, [*array.grid.positions()]), name
-        )
+    if found.flat is not array.grid.flat:
+        return picked(session, array, range(array.size), shape, name)
     return session.view(array, found, name)
 
 
@@ -167,10 +163,7 @@ def get_item(session: Session, x: Any, key: Any) -> Any:
     array = session.array(x)
     found = _found(session, array, key)
     if isinstance(found, ElementIndices):
-        if session.is_live(array) and array.block is not None:
-            return session.chosen(array, found, "IndexBackward0")
-        found = grid.from_items(found.items(), found.shape)
-        return session.view(array, found, "IndexBackward0")
+        return picked(session, array, array.places_in(found), found.shape, "IndexBackward0")
     return session.view(array, found, f"{_view_name(key)}Backward0")
 
 
@@ -222,8 +215,7 @@ def _part(session: Session, part: Any) -> Any:
         part = list(part)
     if isinstance(part, list):
         from_list = grid.from_nested(part, lambda p: p if isinstance(p, list) else None, 2)
-        part = TensorArray(session, from_list.map(_index), BOOL)
-        return part.grid
+        return from_list.map(_index)
     if isinstance(part, TensorArray):
         if part.dtype.category == 2:
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
@@ -265,48 +257,28 @@ def cat(session: Session, tensors: Sequence[Any], dim: int = 0) -> Any:
     if any(not x.shape for x in arrays):
         raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
     arrays = [x for x in arrays if x.shape != (0,)] or arrays[:1]
-    axis = axis_of(dim, arrays[0].ndim)
-    try:
-        check_joint([x.shape for x in arrays], axis)
-    except Misfit as misfit:
-        raise RuntimeError(misfit.of_torch) from None
-    return _joined(session, arrays, axis, "CatBackward0", folding.concatenate)
+    return _joined(session, "concatenate", arrays, axis_of(dim, arrays[0].ndim), "CatBackward0")
 
 
 def stack(session: Session, tensors: Sequence[Any], dim: int = 0) -> Any:
     arrays = [session.array(x) for x in tensors]
     if not arrays:
         raise RuntimeError("stack expects a non-empty TensorList")
-    first = arrays[0].shape
-    for i, other in enumerate(arrays):
-        if other.shape != first:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
-                f"and {list(other.shape)} at entry {i}"
-            )
-    return _joined(session, arrays, axis_of(dim, len(first) + 1), "StackBackward0", folding.stack)
+    axis = axis_of(dim, arrays[0].ndim + 1)
+    return _joined(session, "stack", arrays, axis, "StackBackward0")
 
 
-def _joined(
-    session: Session, arrays: Sequence[TensorArray], axis: int, name: str, join: Any
-) -> Any:
-    dtype = result_type(arrays)
-    live = session.is_live(*arrays)
-    found = blocks.of_large(
-        session, "stack" if join is folding.stack else "concatenate", arrays, {"axis": axis}, name,
-        lambda *plain: _joined(session, plain, axis, name, join), saves=False,
-    )  # fmt: skip
-    if found is not None:
-        return found
-    grids = []
-    for x in arrays:
-        items = session.cells(x)
-        items = [c if isinstance(c, Tensor) else dtype.convert([c])[0] for c in items]
-        grids.append(grid.from_items(items, x.shape))
+def _joined(session: Session, op: str, arrays: Sequence[TensorArray], axis: int, name: str) -> Any:
+    dtype, params = result_type(arrays), {"axis": axis}
     session.room((sum(x.size for x in arrays),))
-    joined: Grid = join(grids, axis)
-    session.room(joined.shape)
-    return session.tensor(joined.items(), joined.shape, dtype, name if live else "")
+    given = [Flat(x.shape, dtype.convert(x.numbers())) for x in arrays]
+    try:
+        found = ARRAY_OPS[op].forward(given, params)
+    except Misfit as misfit:
+        raise RuntimeError(misfit.of_torch) from None
+    session.room(found.shape)
+    out = session.tensor(found.data, found.shape, dtype)
+    return record(session, op, out, arrays, params, name, saves=False)
 
 
 def unbind(session: Session, x: Any, dim: int = 0) -> list[Any]:

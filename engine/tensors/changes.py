@@ -47,7 +47,9 @@ def copied(session: Session, x: Any, other: Any, made_by: str = "CopyBackwards")
     array, new = session.array(x), session.array(other)
     grid = fitted(session, new, array.shape)
     check_changeable(session, array)
-    write(session, array, array.grid, new.seen_as(grid, new.made_by), made_by)
+    write(
+        session, array, array.grid, new if grid.shape == new.shape else new.seen_as(grid), made_by
+    )
     return x
 
 
@@ -57,6 +59,7 @@ def _reshaped(name: str) -> Function:
     def method(session: Session, x: Any, *args: Any) -> Any:
         new = METHODS[name](session, x, *args)
         if session.is_live(x):
+            x.node = new.node
             x.made_by = f"{name.capitalize()}Backward{3 if name == 'squeeze' else 1}"
         x.grid = new.grid
         return x

@@ -10,7 +10,7 @@ from .creation import tensor
 from .elementwise import elementwise
 from .gradients import gradient
 from .in_place import fill
-from .normalisation import length
+from .reductions import length
 from .session import Session
 from .tensor_array import TensorArray
 

@@ -6,17 +6,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
 
-from engine.array_ops import folding
-from engine.array_ops.grid import Grid, from_items
+from engine.array_ops.grid import Grid
 
 from .arrangement import axis_of, cat, reshape, transpose, unsqueeze
 from .dtypes import INT64
 from .elementwise import elementwise
 from .products import einsum, matmul
-from .reductions import Extremes, amplitude, mean, numbers_of, ordering
+from .reductions import Extremes, amplitude, mean, ordering, ranks
 from .selection import chunk, nonzero
 from .session import Session
-from .tensor_array import TensorArray, called
+from .tensor_array import called
 from .whole import whole
 
 Function = Callable[..., Any]
@@ -47,26 +46,16 @@ def _running(name: str, better: Callable[[Any, Any], bool]) -> Function:
     """The extremes so far along an axis, and where they stand: the last of equal ones."""
 
     def function(session: Session, x: Any, dim: int) -> Any:
-        array = session.array(x)
-
-        def places(row: list[Any]) -> list[int]:
-            numbers, found = numbers_of(row), [0]
-            for i in range(1, len(row)):
+        def places(numbers: list[Any]) -> list[int]:
+            found = [0]
+            for i in range(1, len(numbers)):
                 best = numbers[found[-1]]
                 take = best == best and (better(numbers[i], best) or numbers[i] != numbers[i])
                 found.append(i if take else found[-1])
             return found
 
-        shape, axis = array.shape or (1,), axis_of(dim, array.ndim)
-        cells = from_items(session.cells(array), shape)
-        values = folding.along(cells, axis, lambda row: [row[i] for i in places(row)])
-        at = folding.along(from_items(array.numbers(), shape), axis, places)
-        made_by = f"{name.capitalize()}Backward0" if session.is_live(array) else ""
-        return Extremes(
-            session.tensor(values.items(), array.shape, array.dtype, made_by),
-            session.tensor(at.items(), array.shape, INT64),
-            name,
-        )
+        title = f"{name.capitalize()}Backward0"
+        return Extremes(*ranks(session, session.array(x), dim, places, title), name)
 
     return function
 
@@ -184,7 +173,7 @@ def vander(session: Session, x: Any, N: int | None = None, increasing: bool = Fa
         raise RuntimeError("x must be a one-dimensional tensor.")
     n = session.array(x).size if N is None else N
     exponents = list(range(n)) if increasing else list(range(n))[::-1]
-    powers = TensorArray(session, from_items(exponents, (n,)), INT64)
+    powers = session.tensor(exponents, (n,), INT64)
     return elementwise(session, "**", unsqueeze(session, x, -1), powers)
 
 

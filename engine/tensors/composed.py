@@ -122,7 +122,8 @@ def logit(session: Session, x: Any, eps: float | None = None) -> Any:
 def dist(session: Session, x: Any, other: Any, p: float = 2) -> Any:
     if p != 2:
         session.machine.refuse("dist is the Euclidean distance here.", "Leave p out.")
-    return called(reductions.norm(session, elementwise(session, "-", x, other)), "DistBackward0")
+    gap = elementwise(session, "-", x, other)
+    return called(reductions.length(session, gap, None, False), "DistBackward0")
 
 
 def frac(session: Session, x: Any) -> Any:
@@ -190,14 +191,11 @@ def nan_to_num(session: Session, x: Any, nan: float = 0.0, posinf: Any = None, n
     limits = {math.inf: largest if posinf is None else posinf,
               -math.inf: -largest if neginf is None else neginf}  # fmt: skip
     array = session.array(x)
-    cells = session.cells(array)
-    items = [
-        cell if math.isfinite(a) else nan if a != a else limits[a]
-        for cell, a in zip(cells, array.numbers(), strict=True)
-    ]
-    name = "NanToNumBackward0" if session.is_live(array) else ""
-    items = [session.in_type(cell, array.dtype) for cell in items]
-    return session.tensor(items, array.shape, array.dtype, name, cells)
+    numbers = array.numbers()
+    items = [a if math.isfinite(a) else nan if a != a else limits[a] for a in numbers]
+    others = session.tensor(array.dtype.convert(items), array.shape, array.dtype)
+    finite = session.tensor(list(map(math.isfinite, numbers)), array.shape, BOOL)
+    return called(where(session, finite, x, others), "NanToNumBackward0")
 
 
 def _without_nan(reduce: Function) -> Function:

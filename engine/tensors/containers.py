@@ -15,6 +15,7 @@ from .normalisation import scaled
 from .reductions import mean, variance
 from .session import Session
 from .tensor_array import TensorArray, called
+from .whole import by_steps
 
 
 class ModuleDict(TorchModule):
@@ -72,10 +73,8 @@ class _BatchNorm(TorchModule):
         self.affine, shape = affine, (num_features,)
         self.weight = self.bias = None
         if affine:
-            self.weight = parameter(session, full(session, shape, 1.0, FLOAT32))
-            self.bias = parameter(session, full(session, shape, 0.0, FLOAT32))
-            self.weight.name_elements("weight")
-            self.bias.name_elements("bias")
+            self.weight = parameter(session, full(session, shape, 1.0, FLOAT32), name="weight")
+            self.bias = parameter(session, full(session, shape, 0.0, FLOAT32), name="bias")
         self.register_buffer("running_mean", full(session, shape, 0.0, FLOAT32))
         self.register_buffer("running_var", full(session, shape, 1.0, FLOAT32))
         self.register_buffer("num_batches_tracked", full(session, (), 0, INT64))
@@ -98,10 +97,14 @@ class _BatchNorm(TorchModule):
                 f"torch.Size({list(array.shape)})"
             )
         self._seegrad_follow(array.detached())
-        name = "NativeBatchNormBackward0"
         dims = tuple(k for k in range(array.ndim) if k != 1)
-        weight, bias = (self._seegrad_wide(x, array.ndim) for x in (self.weight, self.bias))
-        return scaled(session, x, dims, weight, bias, self.eps, name)
+        return by_steps(
+            session, "batch_norm", [x, self.weight, self.bias], {"eps": self.eps},
+            "NativeBatchNormBackward0",
+            lambda x, *scale: scaled(
+                session, x, dims, self.eps, *(self._seegrad_wide(w, array.ndim) for w in scale)
+            ),
+        )  # fmt: skip
 
     def _seegrad_wide(self, x: Any, rank: int) -> Any:
         """A number for each channel in a shape that stretches over the axes behind."""

@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.array_ops.grid import Ragged, Shape, from_items, from_nested
+from engine.array_ops.grid import Ragged, Shape, from_nested
 from engine.real import as_single
 from engine.value import Value
 
 from .dtypes import FLOAT32, INT64, DType, inferred
-from .gradients import leaf, require
+from .gradients import require
+from .in_place import draw_leaf
 from .session import AXES, Session
-from .tensor_array import TensorArray
+from .tensor_array import TensorArray, plain
 
 
 def tensor(
@@ -57,7 +58,7 @@ def _rows(x: TensorArray) -> list[Any]:
     size = x.size // x.shape[0] if x.shape[0] else 0
     numbers = x.numbers()
     return [
-        TensorArray(x.session, from_items(numbers[i * size : (i + 1) * size], x.shape[1:]), x.dtype)
+        plain(x.session, numbers[i * size : (i + 1) * size], x.shape[1:], x.dtype)
         for i in range(x.shape[0])
     ]
 
@@ -98,9 +99,9 @@ def made(
     requires_grad: bool | None = None,
 ) -> Any:
     """A new tensor of numbers; a float without axes is a scalar Tensor of the picture."""
+    new = plain(session, items, shape, dtype)
     if not shape and dtype.category == 2:
-        return leaf(session, items[0], dtype, recorded=bool(requires_grad))
-    new = TensorArray(session, from_items(items, shape), dtype)
+        draw_leaf(session, new, recorded=bool(requires_grad))
     return require(session, new) if requires_grad else new
 
 
@@ -108,7 +109,7 @@ def full(session: Session, shape: Shape, value: Any, dtype: DType | None) -> Ten
     size = session.room(shape)
     dtype = dtype or inferred([value])
     item = dtype.convert([value])[0]
-    return TensorArray(session, from_items([item] * size, shape), dtype)
+    return plain(session, [item] * size, shape, dtype)
 
 
 def eye(session: Session, n: int, m: int | None = None, dtype: DType | None = None) -> TensorArray:
@@ -116,7 +117,7 @@ def eye(session: Session, n: int, m: int | None = None, dtype: DType | None = No
     session.room((n, m))
     dtype = dtype or FLOAT32
     items = dtype.convert(i == j for i in range(n) for j in range(m))
-    return TensorArray(session, from_items(items, (n, m)), dtype)
+    return plain(session, items, (n, m), dtype)
 
 
 def arange(session: Session, start: Any, end: Any, step: Any, dtype: DType | None) -> TensorArray:
@@ -131,7 +132,7 @@ def arange(session: Session, start: Any, end: Any, step: Any, dtype: DType | Non
     count = session.room((math.ceil(ratio),))
     dtype = dtype or (INT64 if all(isinstance(x, int) for x in (start, end, step)) else FLOAT32)
     items = dtype.convert(start + i * step for i in range(count))
-    return TensorArray(session, from_items(items, (count,)), dtype)
+    return plain(session, items, (count,), dtype)
 
 
 def linspace(
@@ -141,14 +142,14 @@ def linspace(
     count = session.room((steps,))
     (first, last), convert = dtype.convert([start, end]), dtype.convert
     if count == 1:
-        return TensorArray(session, from_items([first], (1,)), dtype)
+        return plain(session, [first], (1,), dtype)
     step: float = (last - first) / (count - 1) if count else 0.0
     if dtype is FLOAT32 and count:
         step = as_single(as_single(last - first) / (count - 1))
     items = convert(
         first + step * i if i < count // 2 else last - step * (count - 1 - i) for i in range(count)
     )
-    return TensorArray(session, from_items(items, (count,)), dtype)
+    return plain(session, items, (count,), dtype)
 
 
 def drawn(
@@ -158,7 +159,7 @@ def drawn(
     count = session.room(shape)
     dtype = dtype or FLOAT32
     numbers = getattr(session.generator, kind)(count, a, b, single=dtype.bits == 32)
-    return TensorArray(session, from_items(numbers, shape), dtype)
+    return plain(session, numbers, shape, dtype)
 
 
 def randint(
@@ -170,13 +171,13 @@ def randint(
         )
     count = session.room(shape)
     numbers = dtype.convert(session.generator.integers(count, low, high))
-    return TensorArray(session, from_items(numbers, shape), dtype)
+    return plain(session, numbers, shape, dtype)
 
 
 def randperm(session: Session, n: int, dtype: DType = INT64) -> TensorArray:
     count = session.room((n,))
     numbers = dtype.convert(session.generator.permutation(count))
-    return TensorArray(session, from_items(numbers, (n,)), dtype)
+    return plain(session, numbers, (n,), dtype)
 
 
 def multinomial(
@@ -187,7 +188,7 @@ def multinomial(
     if array.ndim == 2:
         rows = [multinomial(session, row, samples, replacement) for row in _rows(array)]
         items = [x for row in rows for x in row.numbers()]
-        return TensorArray(session, from_items(items, (len(rows), samples)), INT64)
+        return plain(session, items, (len(rows), samples), INT64)
     if array.ndim != 1:
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     numbers = array.numbers()
@@ -200,7 +201,7 @@ def multinomial(
         sums.append(total)
     draws = [session.generator.double() * total for _ in range(count)]
     items = [next((i for i, s in enumerate(sums) if s >= u), len(sums) - 1) for u in draws]
-    return TensorArray(session, from_items(items, (count,)), INT64)
+    return plain(session, items, (count,), INT64)
 
 
 def _ranked(session: Session, array: TensorArray, weights: list[Any], samples: int) -> TensorArray:
@@ -218,7 +219,7 @@ def _ranked(session: Session, array: TensorArray, weights: list[Any], samples: i
     shares = [w / q if q else math.inf for w, q in zip(weights, draws, strict=True)]
     shares = list(map(as_single, shares)) if single else shares
     order = sorted(range(len(weights)), key=lambda i: -shares[i])[:samples]
-    return TensorArray(session, from_items(order, (samples,)), INT64)
+    return plain(session, order, (samples,), INT64)
 
 
 def bernoulli(session: Session, probabilities: Any) -> TensorArray:
@@ -229,7 +230,7 @@ def bernoulli(session: Session, probabilities: Any) -> TensorArray:
     generator = session.generator
     draw = generator.single if array.dtype.bits == 32 else generator.double
     items = [float(draw() < p) for p in array.numbers()]
-    return TensorArray(session, from_items(items, array.shape), array.dtype)
+    return plain(session, items, array.shape, array.dtype)
 
 
 def one_hot(session: Session, x: Any, classes: int = -1) -> TensorArray:
@@ -245,4 +246,4 @@ def one_hot(session: Session, x: Any, classes: int = -1) -> TensorArray:
         raise RuntimeError("Class values must be smaller than num_classes.")
     session.room((*array.shape, width))
     items = [int(k == label) for label in labels for k in range(width)]
-    return TensorArray(session, from_items(items, (*array.shape, width)), INT64)
+    return plain(session, items, (*array.shape, width), INT64)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import Any
 
-from engine.array_ops.grid import expanded_items, from_items
 from engine.ops import OPS, Op
 from engine.real import as_single
-from engine.value import Value
 
-from . import blocks
-from .dtypes import BOOL, FLOAT32, DType, promoted, wrapped
-from .saved import save_for, save_nothing
-from .scalar import IN_STEPS, Tensor, grad_fn_name
+from .dtypes import BOOL, FLOAT32, DType, wrapped
+from .graph import TensorNode
+from .saved import NoDerivative, save_for
+from .scalar import IN_STEPS, grad_fn_name
 from .session import Session
 from .tensor_array import TensorArray
+from .whole import record, result_type
 
 TRUE_FLOATS = frozenset({
     "/", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "silu", "gelu", "softplus",
@@ -54,10 +52,6 @@ def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
-def result_type(arrays: Sequence[TensorArray]) -> DType:
-    return promoted((x.dtype, x.rank) for x in arrays)
-
-
 def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") -> Any:
     """The op `name` of elements that are broadcast against each other."""
     arrays = [session.array(x) for x in operands]
@@ -68,27 +62,11 @@ def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") 
         dtype = FLOAT32
     shape = session.common_shape(arrays)
     live = [session.is_live(x) for x in arrays]
-    name = (made_by or _grad_fn(op, arrays, live)) if any(live) else ""
-    is_scalar = not shape and all(x.block is None for x in arrays)
-    if is_scalar and dtype.category == 2 and (name or any(map(session.is_followed, arrays))):
-        item = session.apply(op, dtype, *map(session.element, arrays))
-        out = TensorArray(session, from_items([item], ()), dtype, bool(name), name)
-        if name and made_by:  # the last operation of a function
-            session.machine.arrangements.add([item], ())
-    elif name and dtype.category == 2 and session.is_whole(arrays, prod(shape)):
-        columns = [
-            dtype.convert(expanded_items(from_items(x.numbers(), x.shape), shape)) for x in arrays
-        ]
-        plain = TensorArray(session, from_items(computed(op, columns, dtype), shape), dtype)
-        out = blocks.of_op(op.name, plain, arrays, live, {}, name, saves=op.saves)
-    elif name:
-        columns = [session.cells(x, shape) for x in arrays]
-        items = [session.apply(op, dtype, *row) for row in zip(*columns, strict=True)]
-        out = session.tensor(items, shape, dtype, name)
-    else:
-        columns = [session.cells(x, shape) for x in arrays]
-        return session.tensor(computed(op, columns, dtype), shape, dtype)
-    if name:
+    columns = [session.cells(x, shape) for x in arrays]
+    out = session.tensor(computed(op, columns, dtype), shape, dtype)
+    title = (made_by or _grad_fn(op, arrays, live)) if any(live) else ""
+    record(session, op.name, out, arrays, {}, title, saves=op.saves)
+    if out.requires_grad:
         save_for(op, out, arrays, live)
     return out
 
@@ -153,23 +131,20 @@ def _number(x: Any) -> bool:
 def stepwise(session: Session, f: Callable[[Any], Any], name: str, x: Any) -> Any:
     """A function of single elements whose gradient is 0."""
     array = session.array(x)
-    if not session.is_live(array):
-        return mapped(session, f, array.dtype, x)
-    cells = session.cells(array)
-    items = [session.tied(cell, f(cell.data), array.dtype) for cell in cells]
-    return session.tensor(items, array.shape, array.dtype, f"{name.capitalize()}Backward0", cells)
+    out = mapped(session, f, array.dtype, x)
+    op = "sign" if name == "sgn" else name
+    return record(session, op, out, [array], {}, f"{name.capitalize()}Backward0", saves=False)
 
 
 def divided_down(session: Session, a: Any, b: Any) -> Any:
     """a // b, which PyTorch does not differentiate."""
     found = mapped(session, floor_quotient, None, a, b)
     arrays = [session.array(a), session.array(b)]
-    if not session.is_live(*arrays) or not found.size:
-        return found
-    cells = [cell for x in arrays for cell in x.values()]
-    out = session.tensor(found.numbers(), found.shape, found.dtype, "NotImplemented", cells)
-    save_nothing(out, "derivative for aten::floor_divide is not implemented")
-    return out
+    if session.is_live(*arrays) and found.size:
+        found.node = TensorNode(found.shape, found.dtype, [x.node for x in arrays])
+        found.node.saved = [NoDerivative("derivative for aten::floor_divide is not implemented")]
+        found.made_by = "NotImplemented"
+    return found
 
 
 def floor_quotient(a: Any, b: Any) -> Any:
@@ -214,59 +189,40 @@ def where(session: Session, condition: Any, *choices: Any) -> Any:
         )
     shape = session.common_shape(arrays)
     dtype = result_type(arrays[1:])
-    live = session.is_live(*arrays[1:])
-    found = blocks.of_large(
-        session, "where", arrays, {}, "WhereBackward0",
-        lambda *plain: where(session, *plain), constant=1,
-    )  # fmt: skip
-    if found is not None:
-        return found
     truths, a, b = (session.cells(x, shape) for x in arrays)
     items = [x if truth else y for truth, x, y in zip(truths, a, b, strict=True)]
-    items = [session.in_type(x, dtype) for x in items] if live else items
-    return session.tensor(
-        items if live else dtype.convert(items), shape, dtype, "WhereBackward0" if live else "",
-        [*a, *b],
-    )  # fmt: skip
+    out = session.tensor(dtype.convert(items), shape, dtype)
+    return record(session, "where", out, arrays, {}, "WhereBackward0", saves=True)
 
 
 def clamp(
-    session: Session, x: Any, low: float | None, high: float | None, *, open: bool = False,  # noqa: A002
+    session: Session, x: Any, low: Any, high: Any, *, open: bool = False,  # noqa: A002
 ) -> Any:  # fmt: skip
     """Elements within [low, high] pass with their gradient; others become constant limits.
 
     With `open` the limits themselves pass no gradient, either.
     """
-    array = session.array(x)
     if low is None and high is None:
         raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    given = [session.array(limit) for limit in (low, high) if limit is not None]
-    dtype = result_type([array, *given])
+    limits = [None if limit is None else session.array(limit) for limit in (low, high)]
+    if any(limit is not None and limit.size != 1 for limit in limits):
+        for op, limit in zip(("max", "min"), limits, strict=True):
+            x = x if limit is None else elementwise(session, op, x, limit)
+        return x
+    array = session.array(x)
+    dtype = result_type([array, *(limit for limit in limits if limit is not None)])
+    low, high = (None if limit is None else limit.numbers()[0] for limit in limits)
 
-    def limited(cell: Any) -> Any:
-        number = cell.data if isinstance(cell, Value) else cell
-        if low is not None and number < low:
-            number = low
-        if high is not None and number > high:
-            number = high
-        if isinstance(cell, Tensor) and number == cell.data and not (open and number in limits):
-            return cell
-        return dtype.convert([number])[0]
+    def limited(number: Any) -> Any:
+        number = low if low is not None and number < low else number
+        return high if high is not None and number > high else number
 
-    limits = (low, high)
+    items = dtype.convert(map(limited, array.numbers()))
     params = {"low": -math.inf if low is None else low, "high": math.inf if high is None else high}
-    found = None
-    if not any(isinstance(limit, TensorArray) for limit in limits):
-        found = blocks.of_large(
-            session, "hardtanh" if open else "clip", [array], params, "ClampBackward1",
-            lambda plain: clamp(session, plain, low, high, open=open),
-        )  # fmt: skip
-    if found is not None:
-        return found
-    cells = session.cells(array)
-    name = "ClampBackward1" if session.is_live(array) else ""
-    items = [limited(cell) for cell in cells]
-    return session.tensor(items, array.shape, dtype, name, cells)
+    return record(
+        session, "hardtanh" if open else "clip", session.tensor(items, array.shape, dtype), [array],
+        params, "ClampBackward1",
+    )  # fmt: skip
 
 
 def cast(session: Session, x: Any, dtype: DType) -> Any:
@@ -274,16 +230,8 @@ def cast(session: Session, x: Any, dtype: DType) -> Any:
     array = session.array(x)
     if array.dtype == dtype:
         return x
-    if session.is_live(array) and dtype.category == 2:
-        items = [_recast(session, cell, dtype) for cell in session.cells(array)]
-        return session.tensor(items, array.shape, dtype, "ToCopyBackward0")
-    items = _cut(array.numbers(), dtype)
-    return session.tensor(items, array.shape, dtype)
-
-
-def _recast(session: Session, cell: Any, dtype: DType) -> Any:
-    """A copy in another precision, through which the gradient passes unchanged."""
-    return session.apply(OPS["*"], dtype, cell, 1.0)
+    out = session.tensor(_cut(array.numbers(), dtype), array.shape, dtype)
+    return record(session, "copy", out, [array], {}, "ToCopyBackward0", saves=False)
 
 
 def _cut(numbers: list[Any], dtype: DType) -> list[Any]:
@@ -291,25 +239,6 @@ def _cut(numbers: list[Any], dtype: DType) -> list[Any]:
     if dtype.category == 1:
         numbers = [x if math.isfinite(x) else -(1 << 63) for x in numbers]
     return dtype.convert(numbers)
-
-
-def composed(
-    session: Session, x: Any, f: Callable[[Any], Any], name: str, op: str = "", **params: float
-) -> Any:
-    """A function of several ops: `f` of each element, which calls `session.apply`.
-
-    `op` is what it is in the table of arrays, with its settings.
-    """
-    array = session.array(x)
-    found = op and blocks.of_large(
-        session, op, [array], params, name, lambda plain: composed(session, plain, f, name)
-    )
-    if isinstance(found, TensorArray):
-        return found
-    live = session.is_live(array)
-    items = [f(cell) for cell in session.cells(array)]
-    dtype = array.dtype if array.dtype.category == 2 else FLOAT32
-    return session.tensor(items, array.shape, dtype, name if live else "")
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {

@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.ops import OPS
-
 from . import (
     arrangement,
     class_losses,
@@ -35,6 +33,7 @@ from .selection import SELECTION
 from .session import Session
 from .table_functions import OF_TORCH
 from .tensor_array import Size, TensorArray, called
+from .whole import record
 
 Function = Callable[..., Any]
 
@@ -211,9 +210,7 @@ def norm(session: Session, x: Any, p: Any = 2, dim: Any = None, keepdim: bool = 
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
             f"{dtype.title}"
         )
-    if dim is None and not keepdim and p in (2, "fro"):
-        return reductions.norm(session, x)
-    return normalisation.length(session, x, dim, keepdim, p)
+    return reductions.length(session, x, dim, keepdim, p)
 
 
 def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
@@ -227,12 +224,8 @@ def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
 def clone(session: Session, x: Any) -> Any:
     """A copy; the gradient passes through it unchanged."""
     array = session.array(x)
-    name = "CloneBackward0" if session.is_live(array) else ""
-    if name or session.is_followed(array):
-        one = OPS["*"]
-        items = [session.apply(one, array.dtype, cell, 1.0) for cell in array.cells()]
-        return session.tensor(items, array.shape, array.dtype, name)
-    return session.tensor(session.cells(array), array.shape, array.dtype)
+    out = session.tensor(array.numbers(), array.shape, array.dtype)
+    return record(session, "copy", out, [array], {}, "CloneBackward0", saves=False)
 
 
 def size(session: Session, x: Any, dim: int | None = None) -> Any:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.array_ops.grid import ElementIndices, Grid, from_items
+from engine.array_ops.flat import Flat
+from engine.array_ops.grid import ElementIndices, Grid
 
 from . import saved
 from .arrangement import fitted, places
 from .dtypes import DType
+from .graph import LeafNode, Operation, TensorNode
 from .scalar import Tensor
-from .session import Session, bare
-from .tensor_array import GradientList, Leaves, TensorArray, put
+from .session import Session
+from .tensor_array import Storage, TensorArray
 
 LEAF_CHANGED = "a leaf Variable that requires grad is being used in an in-place operation."
 
@@ -27,7 +29,7 @@ def check_changeable(session: Session, array: TensorArray, *, of_part: bool = Fa
         return
     if array.is_leaf and not of_part:
         raise RuntimeError(LEAF_CHANGED)
-    if isinstance(array.grid.flat, Leaves):
+    if array.storage.is_of_leaf:
         raise RuntimeError(f"a view of {LEAF_CHANGED}")
     if array.made_by in ("UnbindBackward0", "SplitBackward0") and array.is_view:
         raise RuntimeError(_one_of_many(array.made_by))
@@ -76,45 +78,37 @@ def write(
     made_by: str,
 ) -> None:
     """Replace elements of `array` by those of `new`, of the same shape."""
-    if array.storage.is_fixed:
-        session.machine.refuse(
-            "Results in a graph this large are not changed without their graph here.",
-            "Change a copy: x = x.detach().clone().",
-        )
-    if array.storage.block is not None:
-        _open(array)
     live, was_live = session.is_live(new), session.is_live(array)
     if live and array.storage.is_foreign:
         session.machine.refuse(
             "An array of NumPy shares the elements of this tensor: no gradient passes there.",
             "Change a copy: x = x.clone().",
         )
-    if live:
-        items = [session.in_type(cell, array.dtype) for cell in session.cells(new)]
-    elif session.is_followed(new) and not isinstance(array.grid.flat, Leaves):
-        items = new.grid.items()
-    else:
-        items = array.dtype.convert(bare(new.grid.items()))
-    array.storage.version[0] += 1
-    if not (live or was_live):
-        for place, x in zip(target.positions(), items, strict=True):
-            put(target.flat, place, x) if type(target.flat) is list else _set(target, place, x)
-        return
-    before = target.items()
+    storage = array.storage
+    node = _changed(array, target, new.node if live else None) if live or was_live else None
+    storage.version[0] += 1
+    items = array.dtype.convert(new.numbers())
     target.write(items)
-    if items and not any(isinstance(x, Tensor) for x in array.grid.flat):
-        target.write([session.tied(x, n, array.dtype) for x, n in zip(before, items, strict=True)])
-    array.changed(made_by or "CopySlices")
+    if node is not None:
+        storage.node, storage.changes = node, storage.changes + 1
+        array.node = node.view(array.grid)
+        array.made_by = "AsStridedBackward0" if array.is_view else made_by or "CopySlices"
+    if array.size == 1 and not storage.is_of_leaf:
+        array.cell = new.cell
 
 
-def _open(array: TensorArray) -> None:
-    """Make the elements of a tensor that was computed as a whole those of the scalar graph."""
-    array.grid.flat[:] = array.storage.block.elements()
-    array.storage.block = None
-
-
-def _set(target: Grid | ElementIndices, place: int, x: Any) -> None:
-    target.flat[place] = x
+def _changed(
+    array: TensorArray, target: Grid | ElementIndices, new: TensorNode | None
+) -> TensorNode:
+    """The node of all that is stored once the elements `target` are those of `new`."""
+    positions, size = target.positions(), len(target.flat)
+    if new is not None and new.dtype is array.dtype and list(positions) == list(range(size)):
+        return new
+    shape, before = (size,), array.storage.node
+    given = [Flat(shape, range(size)), Flat(target.shape, range(len(positions)))]  # type: ignore[arg-type]
+    params = {"places": positions, "shape": target.shape}
+    result = Flat(shape, [])
+    return Operation("write", [before, new], given, result, array.dtype, params, saves=False)
 
 
 def set_item(session: Session, x: Any, key: Any, value: Any) -> None:
@@ -128,7 +122,7 @@ def set_item(session: Session, x: Any, key: Any, value: Any) -> None:
     name = "IndexPutBackward0" if isinstance(target, ElementIndices) else "CopySlices"
     if whole:
         name = "FillBackward3" if new.is_number and array.shape else "CopyBackwards"
-    write(session, array, target, new.seen_as(grid, new.made_by), name)
+    write(session, array, target, _as(new, grid), name)
 
 
 def _without_ones(array: TensorArray, rank: int) -> TensorArray:
@@ -137,64 +131,59 @@ def _without_ones(array: TensorArray, rank: int) -> TensorArray:
     if extra <= 0 or any(n != 1 for n in array.shape[:extra]):
         return array
     grid = Grid(array.grid.flat, array.shape[extra:], array.grid.strides[extra:], array.grid.offset)
-    return array.seen_as(grid, array.made_by)
+    return array.seen_as(grid)
+
+
+def _as(new: TensorArray, grid: Grid) -> TensorArray:
+    return new if grid.shape == new.shape else new.seen_as(grid)
 
 
 def fill(session: Session, x: Any, numbers: Sequence[Any], made_by: str = "") -> Any:
     """Plain numbers in place of the elements: zero_(), fill_(), uniform_(), normal_()."""
     array = session.array(x)
     check_changeable(session, array)
-    new = TensorArray(session, from_items(array.dtype.convert(numbers), array.shape), array.dtype)
+    new = session.tensor(array.dtype.convert(numbers), array.shape, array.dtype)
     write(session, array, array.grid, new, made_by)
     return x
 
 
 def assign_data(session: Session, x: Any, value: Any) -> None:
-    """`x.data = value`: other numbers in the same tensor, without a trace in the graph."""
-    new = session.array(value)
-    array = session.array(x)
-    if new.shape == array.shape:
-        if array.cell is not None:
-            array.cell.data = array.cell.rounded(float(new.numbers()[0]))
-        elif isinstance(array.grid.flat, Leaves):
-            array.grid.write(array.dtype.convert(bare(new.grid.items())))
-        elif array.requires_grad or new.grid.flat is array.grid.flat:
-            for place, x in zip(
-                array.grid.positions(), array.dtype.convert(new.numbers()), strict=True
-            ):
-                put(array.grid.flat, place, x)
-        else:
-            array.grid, array.dtype = new.detached().grid, new.dtype
-            array.storage = new.detached().storage
+    """`x.data = value`: the elements of another tensor, without a trace in the graph."""
+    new, array = session.array(value), session.array(x)
+    if new.grid.flat is array.grid.flat and new.shape == array.shape:
         return
-    items = new.numbers()
-    array.dtype = new.dtype
-    array.grid = from_items(items, new.shape)
-    if array.requires_grad:
-        become_leaves(session, array)
+    if new.is_number:
+        new = session.tensor(array.dtype.convert(new.numbers()), (), array.dtype)
+    before, recorded = array.node, array.requires_grad
+    array.grid, array.dtype = new.grid, new.dtype
+    array.storage, array.is_view = Storage(array.storage.version), False
+    array.node = before
+    array.storage.is_of_leaf = recorded and array.is_leaf
+    if isinstance(before, LeafNode):
+        before.shape, before.dtype = array.shape, array.dtype
+    if array.cell is not None:
+        array.cell.single = array.dtype.bits == 32
+    if array.size != 1:
+        array.cell = None
 
 
-def become_leaves(session: Session, array: TensorArray) -> None:
-    """From now on the elements are Values of the picture, and record gradients."""
+def become_leaf(session: Session, array: TensorArray) -> None:
+    """From now on a tensor records gradients, and adds them up."""
     if array.dtype.category < 2:
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-    single = array.dtype.bits == 32
-    numbers = array.numbers()
-    leaves: list[Any] = []
-    for x in numbers:
-        leaf = Tensor(x, single=single)
-        session.machine.leaf(leaf)
-        leaves.append(leaf)
-    array.grid = from_items(Leaves(leaves), array.shape)
-    array.requires_grad, array.gradient = True, None
-    if array.name:
-        array.name_elements(array.name)
-    else:
-        session.machine.arrangements.add(leaves, array.shape)
+    array.node, array.storage.is_of_leaf = LeafNode(array), True
+    if array.size == 1 and (array.cell is None or array.cell.op is not None):
+        draw_leaf(session, array, recorded=True)
+    elif array.cell is not None:
+        array.cell.recorded = True
 
 
-def gradients_of(array: TensorArray) -> TensorArray:
-    """The gradients of the elements, as a tensor that can be read and changed."""
-    flat = GradientList(list.__iter__(array.grid.flat))
-    grid = Grid(flat, array.shape, array.grid.strides, array.grid.offset)
-    return TensorArray(array.session, grid, array.dtype)
+def draw_leaf(session: Session, array: TensorArray, *, recorded: bool) -> None:
+    """Let the picture have a leaf of a tensor of one number, which the reader may change."""
+    (number,) = array.numbers()
+    cell = Tensor(number, single=array.dtype.bits == 32, recorded=recorded)
+    session.machine.leaf(cell)
+    array.grid.write([cell.data])
+    array.cell = cell
+    array.label(array.name)
+    session.drawn.append(array)

@@ -34,14 +34,14 @@ class Linear(TorchModule):
             bound = uniform_bound(gain / math.sqrt(in_features))
         shape = (out_features, in_features)
         dtype = kwargs.get("dtype")
-        self.weight = parameter(session, drawn(session, shape, "uniform", -bound, bound, dtype))
-        self.weight.name_elements("weight")
+        self.weight = parameter(
+            session, drawn(session, shape, "uniform", -bound, bound, dtype), name="weight"
+        )
         self.bias = None
         if bias:
             bound = 1 / math.sqrt(in_features) if in_features else 0.0
             numbers = drawn(session, (out_features,), "uniform", -bound, bound, dtype)
-            self.bias = parameter(session, numbers)
-            self.bias.name_elements("bias")
+            self.bias = parameter(session, numbers, name="bias")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         (x,) = args
@@ -74,8 +74,7 @@ class Embedding(TorchModule):
         self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
         if self.padding_idx is not None:
             set_item(session, numbers, self.padding_idx, 0.0)
-        self.weight = parameter(session, numbers)
-        self.weight.name_elements("weight")
+        self.weight = parameter(session, numbers, name="weight")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """The row of padding receives no gradient."""
@@ -102,8 +101,7 @@ class PReLU(FunctionLayer):
         if num_parameters != 1:
             session.machine.refuse("PReLU has one parameter here.", "Leave num_parameters out.")
         self.num_parameters = num_parameters
-        self.weight = parameter(session, full(session, (1,), init, FLOAT32))
-        self.weight.name_elements("weight")
+        self.weight = parameter(session, full(session, (1,), init, FLOAT32), name="weight")
 
 
 class Identity(TorchModule):
@@ -134,11 +132,13 @@ class LayerNorm(TorchModule):
         self.normalized_shape, self.elementwise_affine = tuple(given), elementwise_affine
         self.weight = self.bias = None
         if elementwise_affine:
-            self.weight = parameter(session, full(session, self.normalized_shape, 1.0, FLOAT32))
-            self.weight.name_elements("weight")
+            self.weight = parameter(
+                session, full(session, self.normalized_shape, 1.0, FLOAT32), name="weight"
+            )
         if elementwise_affine and bias:
-            self.bias = parameter(session, full(session, self.normalized_shape, 0.0, FLOAT32))
-            self.bias.name_elements("bias")
+            self.bias = parameter(
+                session, full(session, self.normalized_shape, 0.0, FLOAT32), name="bias"
+            )
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         return normalisation.layer_norm(

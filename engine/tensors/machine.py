@@ -14,15 +14,18 @@ class TensorMachine(Protocol):
 
     recording: bool
     """Whether results record gradients; False inside `torch.no_grad()`."""
-    arrangements: Any
-    """Where tensors of Values are noted for the picture: `Arrangements`."""
 
-    def apply(self, op: Op, /, *args: Any) -> Any: ...
+    def apply(self, op: Op, /, *args: Any) -> Any:
+        """The Value of an operation on numbers of the picture."""
+
     def refuse(self, message: str, hint: str = "", /) -> NoReturn: ...
     def note(self, message: str, /) -> None: ...
     def callable(self, f: Any, /) -> Callable[..., Any]: ...
+    def module_called(self, module: Any, args: Any, result: Any, /) -> None:
+        """Note what a module has computed from tensors."""
+
     def leaf(self, value: Value, /) -> None:
         """Take in a new leaf, which the reader may change."""
 
-    def backward(self, output: Value, /, *, retain_graph: bool = False) -> None:
-        """A pass from `output`, by PyTorch's rules for repeated passes."""
+    def backward(self, output: Value, /) -> None:
+        """A pass from `output` in the picture, by PyTorch's rules for repeated passes."""

@@ -14,8 +14,8 @@ from typing import Any
 from .arrangement import fitted
 from .dtypes import FLOAT32, FLOAT64, DType
 from .gradients import require, reset
-from .in_place import change, fill
-from .session import Session, bare
+from .in_place import assign_data, change, fill
+from .session import Session
 from .tensor_array import TensorArray
 
 
@@ -24,10 +24,11 @@ def is_parameter(x: Any) -> bool:
     return isinstance(x, TensorArray) and x.is_parameter
 
 
-def parameter(session: Session, data: Any, requires_grad: bool = True) -> Any:
-    """nn.Parameter(data)"""
+def parameter(session: Session, data: Any, requires_grad: bool = True, name: str = "") -> Any:
+    """nn.Parameter(data), called `name` in the picture."""
     array = session.array(data)
     made = TensorArray(session, array.grid, array.dtype)
+    made.name = name
     if requires_grad:
         require(session, made)
     made.is_parameter = True
@@ -56,8 +57,8 @@ class TorchModule:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with self._seegrad_session.machine.arrangements.within(type(self).__name__):
-            found = self.forward(*args, **kwargs)
+        found = self.forward(*args, **kwargs)
+        self._seegrad_session.machine.module_called(self, args, found)
         if vars(self).get("_seegrad_inplace") and found is not args[0]:
             return change(self._seegrad_session, args[0], found)
         return found
@@ -150,7 +151,7 @@ class TorchModule:
                 with session.recorded(False):
                     new = session.array(state_dict[name])
                     grid = fitted(session, new, session.array(x).shape)
-                    fill(session, x, bare(grid.items()))
+                    fill(session, x, grid.items())
         return LoadedKeys()
 
     def zero_grad(self, set_to_none: bool = True) -> None:
@@ -187,12 +188,10 @@ class TorchModule:
         return self._seegrad_cast(FLOAT32)
 
     def _seegrad_cast(self, dtype: DType) -> Any:
-        """The parameters in another precision: the same Values, rounded to it."""
+        """The parameters in another precision."""
         for x in self.parameters():
-            for value in x.values():
-                value.single = dtype is FLOAT32
-                value.data = value.rounded(value.data)
-            x.dtype = dtype
+            new = self._seegrad_session.tensor(dtype.convert(x.numbers()), x.shape, dtype)
+            assign_data(self._seegrad_session, x, new)
         return self
 
     def add_module(self, name: str, module: Any) -> None:

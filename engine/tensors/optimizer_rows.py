@@ -2,12 +2,12 @@
 
 A recurrence is a list of assignments in the language of the tables' formulas, for each number p of
 a parameter with the gradient g at the step t. What is remembered starts as stated, and every result
-is rounded to the type of the parameter.
+is rounded to the type of the parameter, as PyTorch's kernels round: products are fused into sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -16,23 +16,127 @@ from engine.formulas import Function, compile_text, names_in
 from .optimizers import OPTIMIZERS, Options, ParameterRule, Rounding, slope
 from .signatures import TorchRow, bound, signature
 
+_USUAL = {"foreach": None, "capturable": False, "differentiable": False}
+
 
 class Recurrence(NamedTuple):
     """An optimizer: `usual` are options that it has and that nothing here reads."""
 
     name: str
     signature: str
-    memory: dict[str, float | str]
+    memory: Mapping[str, float | str]
     steps: tuple[tuple[str, str], ...]
     says: str
-    usual: tuple[str, ...] = ("foreach", "capturable", "differentiable")
+    usual: Mapping[str, bool | None] = _USUAL
 
 
+_FUSED = {"foreach": None, "differentiable": False, "fused": None}
+_ADAM = (
+    ("share", "1 - beta1"),
+    ("keep", "beta2"),
+    ("part", "1 - beta2"),
+    ("way", "g - mean"),
+    ("mean", "mean + share * way"),
+    ("kept", "square * keep"),
+    ("new", "part * g"),
+    ("square", "kept + new * g"),
+    ("most", "max(most, square)"),
+    ("root", "sqrt(most if amsgrad > 0 else square)"),
+    ("scale", "sqrt(1 - beta2 ** t)"),
+    ("small", "eps"),
+    ("step", "-lr / (1 - beta1 ** t)"),
+    ("root", "root / scale"),
+    ("root", "root + small"),
+    ("move", "step * mean"),
+    ("move", "move / root"),
+    ("p", "p + move"),
+)
+_ADAM_MEMORY = {"mean": 0.0, "square": 0.0, "most": 0.0}
 _MEANS = (
     ("mean", "mean + (1 - beta1) * (g - mean)"),
     ("square", "square * beta2 + (1 - beta2) * g * g"),
 )
 ROWS = (
+    Recurrence(
+        "SGD",
+        "params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, "
+        "*, maximize=False",
+        {"velocity": 0.0},
+        (
+            ("keep", "momentum"),
+            ("share", "1 - dampening"),
+            ("slowed", "velocity * keep"),
+            ("velocity", "g if t == 1 else slowed + share * g"),
+            ("way", "g + keep * velocity if nesterov > 0 else velocity if keep > 0 else g"),
+            ("step", "-lr"),
+            ("p", "p + step * way"),
+        ),
+        "p ← p − lr·v with v ← momentum·v + (1 − dampening)·g; Nesterov's as in Sutskever 2013.",
+        _FUSED,
+    ),
+    Recurrence(
+        "Adam",
+        "params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, "
+        "*, maximize=False",
+        _ADAM_MEMORY,
+        _ADAM,
+        "p ← p − lr·m̂ / (√v̂ + ε), decayed means of g and g² (Kingma and Ba 2015).",
+        {**_FUSED, "capturable": False, "decoupled_weight_decay": False},
+    ),
+    Recurrence(
+        "AdamW",
+        "params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.01, amsgrad=False, "
+        "*, maximize=False",
+        _ADAM_MEMORY,
+        (("left", "1 - lr * weight_decay"), ("p", "p * left"), *_ADAM),
+        "Adam with the decay of the weights apart from the gradient (Loshchilov and Hutter 2019).",
+        {**_FUSED, "capturable": False, "decoupled_weight_decay": True},
+    ),
+    Recurrence(
+        "RMSprop",
+        "params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, "
+        "maximize=False",
+        {"square": 0.0, "mean": 0.0, "velocity": 0.0},
+        (
+            ("keep", "alpha"),
+            ("share", "1 - alpha"),
+            ("small", "eps"),
+            ("kept", "keep * square"),
+            ("part", "share * g"),
+            ("square", "kept + part * g"),
+            ("mean", "mean + share * (g - mean)"),
+            ("spread", "square - mean * mean if centered > 0 else square"),
+            ("root", "sqrt(spread)"),
+            ("root", "root + small"),
+            ("slow", "momentum"),
+            ("slowed", "slow * velocity"),
+            ("way", "g / root"),
+            ("velocity", "slowed + way"),
+            ("step", "-lr"),
+            ("move", "step * g"),
+            ("move", "move / root"),
+            ("p", "p + step * velocity if momentum > 0 else p + move"),
+        ),
+        "p ← p − lr·g / (√v + ε) with the decayed mean v of g² (Tieleman and Hinton 2012).",
+    ),
+    Recurrence(
+        "Adagrad",
+        "params, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, "
+        "*, maximize=False",
+        {"sums": "initial_accumulator_value"},
+        (
+            ("step", "-lr / (1 + (t - 1) * lr_decay)"),
+            ("small", "eps"),
+            ("sums", "sums + g * g"),
+            ("root", "sqrt(sums)"),
+            ("root", "root + small"),
+            ("move", "step * g"),
+            ("move", "move / root"),
+            ("p", "p + move"),
+        ),
+        "p ← p − lr·g / (√Σg² + ε) (Duchi et al. 2011).",
+        _FUSED,
+    ),
     Recurrence(
         "Adadelta", "params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, maximize=False",
         {"square": 0.0, "moved": 0.0},
@@ -117,13 +221,15 @@ class _Recurrent(ParameterRule):
                 "decoupled_weight_decay is False here.", "Take AdamW."
             )
         params = given.pop("params")
-        rest = {name: False if name != "foreach" else None for name in usual}
-        ParameterRule.__init__(self, params, {**given, **rest})
+        ParameterRule.__init__(self, params, {**given, **usual})
 
     def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
-        columns = {"p": p, "g": slope(p, g, {"weight_decay": 0, **group}, rounded)}
+        decays = {"weight_decay": 0, **group}
+        if group.get("decoupled_weight_decay"):
+            decays["weight_decay"] = 0
+        columns = {"p": p, "g": slope(p, g, decays, rounded)}
         numbers: dict[str, float] = {"t": memory["steps"]}
         for name, value in group.items():
             if isinstance(value, tuple):
@@ -135,7 +241,7 @@ class _Recurrent(ParameterRule):
             columns[name] = memory.get(name) or [first] * len(p)
         for target, compute, names in self._seegrad_steps:
             if columns.keys().isdisjoint(names):
-                numbers[target] = compute(*(numbers[name] for name in names))
+                (numbers[target],) = rounded([compute(*(numbers[name] for name in names))])
                 continue
             given: list[Iterable[float]] = [
                 columns[name] if name in columns else repeat(numbers[name]) for name in names

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.array_ops.flat import summed_to
-from engine.array_ops.grid import broadcast_shape, expand, from_items
+from engine.array_ops.grid import broadcast_shape, expand
 
-from . import blocks
+from .graph import Numbers, Pulled, TensorNode
 from .saved import Saved, saved_now
 from .session import Session
-from .tensor_array import TensorArray
-
-Numbers = list[float]
+from .tensor_array import TensorArray, plain
 
 
 class FunctionContext:
@@ -95,31 +93,42 @@ def _recorded(
 ) -> list[Any]:  # fmt: skip
     """The results as tensors whose gradients the program's `backward` passes on."""
     arrays = [session.array(x) for x in outputs]
-    name = f"{cls.__name__}Backward"
-    numbers = [x for array in arrays for x in array.numbers()]
-    joint = TensorArray(session, from_items(numbers, (len(numbers),)), arrays[0].dtype)
     given = [x if need else None for x, need in zip(args, needs, strict=True)]
-    sources = [None if x is None else blocks.source(x, True) for x in given]
-
-    def pull(g: Numbers) -> Iterator[tuple[int, Numbers]]:
-        yield from _pulled(cls, session, ctx, arrays, given, g)
-
     session.machine.note(
         f"The backward pass of {cls.__name__} is the program's own: its numbers are right, and it "
         "is not drawn."
     )
-    whole = blocks.record(joint, sources, pull, name)
-    made, start = [], 0
+    joint, made, start = OwnNode(cls, session, ctx, arrays, given), [], 0
     for x, array in zip(outputs, arrays, strict=True):
+        out = plain(session, array.numbers(), array.shape, array.dtype)
         places = range(start, start + array.size)
         start += array.size
-        plain = TensorArray(session, from_items(array.numbers(), array.shape), array.dtype)
-        if id(x) in ctx._fixed:
-            made.append(plain)
-            continue
-        params = {"places": places, "shape": array.shape}
-        made.append(blocks.of_op("index", plain, [whole], [True], params, name, saves=False))
+        if id(x) not in ctx._fixed:
+            out.node = out.storage.node = joint.picked(places, array.shape)
+            out.made_by = f"{cls.__name__}Backward"
+        made.append(out)
     return made
+
+
+class OwnNode(TensorNode):
+    """All results of a function of the program, whose gradients its `backward` passes on."""
+
+    __slots__ = ("ctx", "given", "of", "outputs", "session")
+
+    def __init__(
+        self, of: Any, session: Session, ctx: FunctionContext, outputs: Sequence[TensorArray],
+        given: Sequence[Any],
+    ) -> None:  # fmt: skip
+        args = [None if x is None else session.array(x).node for x in given]
+        super().__init__((sum(x.size for x in outputs),), outputs[0].dtype, args)
+        self.of, self.session, self.ctx = of, session, ctx
+        self.outputs, self.given = outputs, given
+
+    def numbers(self) -> Numbers:
+        return [number for x in self.outputs for number in x.numbers()]
+
+    def pulled(self, g: Numbers) -> Pulled:
+        return _pulled(self.of, self.session, self.ctx, self.outputs, self.given, g)
 
 
 def _pulled(
@@ -129,7 +138,7 @@ def _pulled(
     gradients, start = [], 0
     for array in arrays:
         part = array.dtype.convert(g[start : start + array.size])
-        gradients.append(TensorArray(session, from_items(part, array.shape), array.dtype))
+        gradients.append(plain(session, part, array.shape, array.dtype))
         start += array.size
     with session.recorded(False):
         answer = cls.backward(ctx, *gradients)
@@ -152,10 +161,9 @@ def _fitted(cls: Any, session: Session, slot: int, amount: TensorArray, x: Tenso
     """A gradient summed or broadcast to the shape of its input, as PyTorch does it."""
     if broadcast_shape(x.shape, amount.shape) == amount.shape:
         found = summed_to(amount.numbers(), amount.shape, x.shape)
-        return TensorArray(session, from_items(found.data, x.shape), amount.dtype)
+        return plain(session, found.data, x.shape, amount.dtype)
     if broadcast_shape(amount.shape, x.shape) == x.shape:
-        grid = expand(amount.detached().grid, x.shape)
-        return TensorArray(session, from_items(grid.items(), x.shape), amount.dtype)
+        return plain(session, expand(amount.grid, x.shape).items(), x.shape, amount.dtype)
     raise RuntimeError(
         f"Function {cls.__name__}Backward returned an invalid gradient at index {slot} - got "
         f"{list(amount.shape)} but expected shape compatible with {list(x.shape)}"

@@ -8,21 +8,18 @@ from typing import Any
 from engine.array_ops import folding
 from engine.array_ops.einsum import axes_named
 from engine.array_ops.flat import Flat, Misfit
-from engine.array_ops.grid import Grid, from_items
+from engine.array_ops.grid import Grid
 from engine.array_ops.products import matmul as multiply
 from engine.array_ops.products import matmul_shape
-from engine.ops import OPS
 from engine.real import as_single
 
-from . import blocks
 from .arrangement import reshape, t
 from .dtypes import INT64, DType
 from .elementwise import elementwise
 from .saved import save
-from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
-from .whole import whole
+from .whole import by_steps, record, whole
 
 _WORDS = {"float32": "float", "float64": "double", "int64": "long long", "int32": "int"}
 
@@ -37,27 +34,16 @@ def matmul(session: Session, a: Any, b: Any) -> Any:
     except Misfit as misfit:
         raise RuntimeError(misfit.of_torch) from None
     session.room(shape)
-    product = _Product(session, left.dtype)
-    live = [session.is_live(x) for x in (left, right)]
-    numbers = 2 * prod(shape) * left.shape[-1]
-    if any(live) and left.dtype.category == 2 and session.is_whole([left, right], numbers):
-        name = _name(left.ndim, right.ndim)
-        plain = matmul(session, left.detached(), right.detached())
-        out = blocks.of_op("@", plain, [left, right], live, {}, name)
-        save(out, [x for x, other in ((left, live[1]), (right, live[0])) if other])
-        return out
-    sides = [from_items(session.cells(x), x.shape) for x in (left, right)]
-    if any(live):
-        grid = folding.matmul(sides[0], sides[1], product.dot)
-    elif min(left.ndim, right.ndim) > 1 and (numbers > LONG or session.is_beyond):
-        flats = [Flat(side.shape, side.items()) for side in sides]
-        grid = from_items(left.dtype.convert(multiply(flats, {}).data), shape)
+    if min(left.ndim, right.ndim) > 1 and 2 * prod(shape) * left.shape[-1] >= LONG:
+        flats = [Flat(x.shape, x.numbers()) for x in (left, right)]
+        items = left.dtype.convert(multiply(flats, {}).data)
     else:
-        grid = folding.matmul(sides[0], sides[1], product.plain)
-    made_by = _name(left.ndim, right.ndim) if any(live) else ""
-    out = session.tensor(grid.items(), shape, left.dtype, made_by)
-    if made_by:
-        save(out, [x for x, other in ((left, live[1]), (right, live[0])) if other])
+        items = folding.matmul(left.grid, right.grid, _inner_product(left.dtype)).items()
+    out = session.tensor(items, shape, left.dtype)
+    record(session, "@", out, [left, right], {}, _name(left.ndim, right.ndim))
+    if out.requires_grad:
+        live = [session.is_live(x) for x in (right, left)]
+        save(out, [x for x, other in zip((left, right), live, strict=True) if other])
     return out
 
 
@@ -78,33 +64,24 @@ def _name(left: int, right: int) -> str:
     return f"{known[left, right]}Backward0" if (left, right) in known else "UnsafeViewBackward0"
 
 
-LONG = 20_000
+LONG = 4_000
 """Products of more multiplications and additions are rounded once, not after each."""
 
 
-class _Product:
-    """Inner products of rows and columns, from left to right."""
+def _inner_product(dtype: DType) -> Any:
+    """The product of a row and a column, from left to right.
 
-    def __init__(self, session: Session, dtype: DType) -> None:
-        self.session, self.dtype = session, dtype
-        self.add = session.adder(dtype)
+    32-bit products are added before they are rounded, as by fused operations.
+    """
 
-    def dot(self, row: list[Any], column: list[Any]) -> Any:
-        if not any(isinstance(x, Tensor) for side in (row, column) for x in side):
-            return self.plain(row, column)
-        times, total = OPS["*"], None
-        for a, b in zip(row, column, strict=True):
-            term = self.session.apply(times, self.dtype, a, b)
-            total = term if total is None else self.add(total, term)
-        return total
-
-    def plain(self, row: list[Any], column: list[Any]) -> Any:
-        """Of numbers; 32-bit products are added before they are rounded, as by fused operations."""
-        total: Any = self.dtype.convert([0])[0]
-        single = self.dtype.name == "float32"
+    def dot(row: list[Any], column: list[Any]) -> Any:
+        total: Any = dtype.convert([0])[0]
+        single = dtype.name == "float32"
         for a, b in zip(row, column, strict=True):
             total = as_single(total + a * b) if single else total + a * b
-        return self.dtype.convert([total])[0]
+        return dtype.convert([total])[0]
+
+    return dot
 
 
 def mm(session: Session, a: Any, b: Any) -> Any:
@@ -143,11 +120,15 @@ def linear(session: Session, x: Any, weight: Any, bias: Any = None) -> Any:
     array = session.array(x)
     if not session.array(weight).shape:
         raise RuntimeError("both arguments to linear need to be at least 1D")
-    result = matmul(session, x, t(session, weight))
-    if bias is None:
-        return result
     name = "AddmmBackward0" if array.ndim == 2 else "ViewBackward0"
-    return elementwise(session, "+", result, bias, made_by=name)
+    if bias is None:
+        name = _name(array.ndim, session.array(weight).ndim)
+
+    def compute(x: Any, w: Any, b: Any = None) -> Any:
+        found = matmul(session, x, t(session, w))
+        return found if b is None else elementwise(session, "+", found, b)
+
+    return by_steps(session, "linear", [x, weight, bias], {}, name, compute)
 
 
 def einsum(session: Session, equation: str, *operands: Any) -> Any:

@@ -8,8 +8,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from engine.array_ops.grid import from_items
-
 from .arrangement import cat, get_item, permute, reshape, stack, transpose
 from .creation import full
 from .dtypes import FLOAT32
@@ -297,7 +295,7 @@ def _added(session: Session, mask: Any) -> Any:
     if array.dtype.category:
         return mask
     items = [float("-inf") if hidden else 0.0 for hidden in array.numbers()]
-    return TensorArray(session, from_items(items, array.shape), FLOAT32)
+    return session.tensor(items, array.shape, FLOAT32)
 
 
 def _seen(session: Session, mask: Any) -> Any:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import accumulate
+from operator import add, mul
 from typing import Any, Self
 
 from engine.array_ops import folding
+from engine.array_ops.flat import kept_axes
 from engine.array_ops.grid import from_items
-from engine.ops import OPS
-from engine.value import Value
 
-from . import blocks
 from .arrangement import axis_of
 from .dtypes import BOOL, INT64, DType
 from .elementwise import elementwise
-from .scalar import Tensor
 from .session import Session
 from .sums import adjacent_sum, column_sums
 from .tensor_array import TensorArray
+from .whole import by_steps, picked, record, whole
 
 
 class Extremes(tuple[Any, Any]):  # noqa: SLOT001 - a tuple has no room for slots
@@ -65,26 +65,15 @@ def sum_of(
     array = session.array(x)
     dtype = INT64 if array.dtype.category < 2 else array.dtype
     axes = _axes(array, dim)
-    if session.is_live(array) and session.is_whole([array], array.size):
-        plain = sum_of(session, array.detached(), dim, keepdim)
-        params = {"axes": axes, "keepdims": keepdim}
-        title = f"{name}{int(dim is not None)}"
-        return blocks.of_op("sum", plain, [array], [True], params, title, saves=False)
-    grid = from_items(session.cells(array), array.shape)
-    shape, rows = folding.rows_along(grid, axes)
-    if len(axes) == 1 and axes[0] < array.ndim - 1 and grid.size:
+    rows = folding.rows_along(array.grid, axes)[1]
+    if len(axes) == 1 and axes[0] < array.ndim - 1 and array.size:
         items = column_sums(rows, session.adder(dtype))
     else:
         items = [total(session, row, dtype) for row in rows]
-    shape = _kept(array, axes, keepdim)
-    made_by = f"{name}{int(dim is not None)}" if session.is_live(array) else ""
-    return session.tensor(dtype.convert(items) if not made_by else items, shape, dtype, made_by)
-
-
-def _kept(array: TensorArray, axes: Sequence[int], keepdim: bool) -> tuple[int, ...]:
-    if keepdim:
-        return tuple(1 if k in axes else n for k, n in enumerate(array.shape))
-    return tuple(n for k, n in enumerate(array.shape) if k not in axes)
+    out = session.tensor(dtype.convert(items), kept_axes(array.shape, axes, keepdim), dtype)
+    params = {"axes": axes, "keepdims": keepdim}
+    return record(session, "sum", out, [array], params, f"{name}{int(dim is not None)}",
+                  saves=False)  # fmt: skip
 
 
 def mean(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
@@ -95,47 +84,63 @@ def mean(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> An
             "mean(): could not infer output dtype. Input dtype must be either a floating point or "
             f"complex dtype. Got: {array.dtype.title}"
         )
-    sums = sum_of(session, x, dim, keepdim)
-    count = math.prod(array.shape[k] for k in _axes(array, dim))
-    return elementwise(session, "/", sums, count, made_by=f"MeanBackward{int(dim is not None)}")
+    axes = _axes(array, dim)
+    count = math.prod(array.shape[k] for k in axes)
+    return by_steps(
+        session, "mean", [array], {"axes": axes, "keepdims": keepdim},
+        f"MeanBackward{int(dim is not None)}",
+        lambda x: elementwise(session, "/", sum_of(session, x, dim, keepdim), count), saves=False,
+    )  # fmt: skip
+
+
+def _spread(
+    session: Session, op: str, x: Any, dim: Any, keepdim: bool, correction: float,
+    finish: Callable[[Any], Any],
+) -> Any:  # fmt: skip
+    array = session.array(x)
+    axes = _axes(array, dim)
+    count = max(math.prod(array.shape[k] for k in axes) - correction, 0)
+
+    def compute(x: Any) -> Any:
+        centred = elementwise(session, "-", x, mean(session, x, dim, True))
+        sums = sum_of(session, elementwise(session, "**", centred, 2), dim, keepdim)
+        return finish(elementwise(session, "/", sums, count))
+
+    params = {"axes": axes, "keepdims": keepdim, "ddof": correction}
+    return by_steps(session, op, [array], params, f"{op.capitalize()}Backward0", compute)
 
 
 def variance(
     session: Session, x: Any, dim: Any = None, keepdim: bool = False, correction: float = 1
 ) -> Any:
     """Σ(x − mean)² / (n − correction) along `dim`."""
-    array = session.array(x)
-    centre = mean(session, x, dim, True)
-    squares = elementwise(session, "**", elementwise(session, "-", x, centre), 2)
-    count = math.prod(array.shape[k] for k in _axes(array, dim)) - correction
-    sums = sum_of(session, squares, dim, keepdim)
-    return elementwise(session, "/", sums, max(count, 0), made_by="VarBackward0")
+    return _spread(session, "var", x, dim, keepdim, correction, lambda found: found)
 
 
 def deviation(
     session: Session, x: Any, dim: Any = None, keepdim: bool = False, correction: float = 1
 ) -> Any:
-    squares = variance(session, x, dim, keepdim, correction)
-    return root(session, squares, "StdBackward0")
+    return _spread(session, "std", x, dim, keepdim, correction,
+                   lambda found: elementwise(session, "sqrt", found))  # fmt: skip
 
 
-def norm(session: Session, x: Any) -> Any:
-    """The Euclidean norm of all elements."""
-    squares = sum_of(session, elementwise(session, "**", x, 2))
-    return root(session, squares, "LinalgVectorNormBackward0")
+def length(session: Session, x: Any, dim: Any, keepdim: bool, p: Any = 2) -> Any:
+    """(Σ|x|^p)^(1/p) along axes."""
+    array = session.array(x)
+    p = 2.0 if p == "fro" else float(p)
 
+    def compute(x: Any) -> Any:
+        if p == 1:
+            return sum_of(session, elementwise(session, "abs", x), dim, keepdim)
+        squares = sum_of(session, elementwise(session, "**", x, 2), dim, keepdim)
+        return elementwise(session, "sqrt", squares)
 
-def root(session: Session, squares: Any, name: str) -> Any:
-    """√ of a sum of squares, whose gradient is 0 where it is 0."""
-    array = session.array(squares)
-    if not session.is_live(array) or all(array.numbers()):
-        return elementwise(session, "sqrt", squares, made_by=name)
-    op = OPS["sqrt"]
-    items = [
-        session.apply(op, array.dtype, x) if x.data else session.tied(x, 0.0, array.dtype)
-        for x in session.cells(array)
-    ]
-    return session.tensor(items, array.shape, array.dtype, name)
+    params = {"axes": _axes(array, dim), "keepdims": keepdim, "p": p}
+    if p not in (1, 2):
+        if p <= 0:
+            session.machine.refuse("Norms are those of p > 0 here.", "Write x.norm().")
+        return whole(session, "norm", [array], params)
+    return by_steps(session, "norm", [array], params, "LinalgVectorNormBackward0", compute)
 
 
 def product(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
@@ -143,42 +148,40 @@ def product(session: Session, x: Any, dim: Any = None, keepdim: bool = False) ->
     dtype = INT64 if array.dtype.category < 2 else array.dtype
 
     def times(row: list[Any]) -> Any:
-        result: Any = dtype.convert([1])[0]
-        for i, cell in enumerate(row):
-            result = session.apply(OPS["*"], dtype, result, cell) if i else cell
+        result: Any = row[0] if row else 1
+        for number in row[1:]:
+            (result,) = dtype.convert([result * number])
         return result
 
-    return folded(session, array, dim, keepdim, times, dtype, f"ProdBackward{int(dim is not None)}")
+    return folded(session, array, dim, keepdim, times, dtype, "prod",
+                  f"ProdBackward{int(dim is not None)}")  # fmt: skip
 
 
 def folded(
-    session: Session,
-    array: TensorArray,
-    dim: Any,
-    keepdim: bool,
-    f: Callable[[list[Any]], Any],
-    dtype: DType,
-    name: str = "",
-) -> Any:
-    """`f` of the elements along `dim`."""
+    session: Session, array: TensorArray, dim: Any, keepdim: bool, f: Callable[[list[Any]], Any],
+    dtype: DType, op: str = "", name: str = "", **params: Any,
+) -> Any:  # fmt: skip
+    """`f` of the numbers along `dim`; `op` is it in the table of arrays."""
     axes = _axes(array, dim)
-    grid = from_items(session.cells(array), array.shape)
-    _, rows = folding.rows_along(grid, axes)
-    made_by = name if session.is_live(array) else ""
-    return session.tensor([f(row) for row in rows], _kept(array, axes, keepdim), dtype, made_by)
-
-
-def numbers_of(row: Sequence[Any]) -> list[Any]:
-    return [x.data if isinstance(x, Value) else x for x in row]
+    rows = folding.rows_along(array.grid, axes)[1]
+    items = dtype.convert(map(f, rows))
+    out = session.tensor(items, kept_axes(array.shape, axes, keepdim), dtype)
+    if not op:
+        return out
+    params |= {"axes": axes, "keepdims": keepdim}
+    return record(session, op, out, [array], params, name)
 
 
 def place_of(row: Sequence[Any], largest: bool) -> int:
     """The index of the first extreme; that of the first nan if there is one."""
-    numbers = numbers_of(row)
-    for i, x in enumerate(numbers):
+    for i, x in enumerate(row):
         if x != x:
             return i
-    return numbers.index((max if largest else min)(numbers))
+    return row.index((max if largest else min)(row))
+
+
+def _extreme_of(largest: bool) -> Callable[[list[Any]], Any]:
+    return lambda row: row[place_of(row, largest)]
 
 
 def extreme(
@@ -198,29 +201,12 @@ def extreme(
     array = session.array(x)
     _check_elements(array, name)
     title = f"{name.capitalize()}Backward{int(dim is None)}"
-
-    axes = {} if dim is None else {"axes": _axes(array, dim), "ties": "first"}
-    whole = blocks.of_large(
-        session, f"a{name}", [array], {**axes, "keepdims": keepdim}, title,
-        lambda plain: _first_of(extreme(session, plain, other, keepdim, largest=largest, dim=dim)),
-    )  # fmt: skip
-
-    def chosen(row: list[Any]) -> Any:
-        cell = row[place_of(row, largest)]
-        return cell if dim is not None else evenly(session, row, cell, array.dtype)
-
-    values = whole
-    if values is None:
-        values = folded(session, array, dim, keepdim, chosen, array.dtype, title)
-    return (
-        values
-        if dim is None
-        else Extremes(values, arg_extreme(session, x, dim, keepdim, largest=largest), name)
-    )
-
-
-def _first_of(found: Any) -> Any:
-    return found[0] if isinstance(found, Extremes) else found
+    if dim is None:
+        return folded(session, array, dim, keepdim, _extreme_of(largest), array.dtype, f"a{name}",
+                      title)  # fmt: skip
+    values = folded(session, array, dim, keepdim, _extreme_of(largest), array.dtype, f"a{name}",
+                    title, ties="first")  # fmt: skip
+    return Extremes(values, arg_extreme(session, x, dim, keepdim, largest=largest), name)
 
 
 def _check_elements(array: TensorArray, name: str) -> None:
@@ -238,30 +224,9 @@ def amplitude(
     array = session.array(x)
     _check_elements(array, "amax" if largest else "amin")
 
-    def chosen(row: list[Any]) -> Any:
-        return evenly(session, row, row[place_of(row, largest)], array.dtype)
-
-    name = "AmaxBackward0" if largest else "AminBackward0"
-    axes = {} if dim is None else {"axes": _axes(array, dim)}
-    found = blocks.of_large(
-        session, "amax" if largest else "amin", [array], {**axes, "keepdims": keepdim}, name,
-        lambda plain: amplitude(session, plain, dim, keepdim, largest=largest),
-    )  # fmt: skip
-    if found is not None:
-        return found
-    return folded(session, array, dim, keepdim, chosen, array.dtype, name)
-
-
-def evenly(session: Session, row: Sequence[Any], cell: Any, dtype: DType) -> Any:
-    """The number of `cell`, as the mean of all elements of a row that have it."""
-    (number,) = numbers_of([cell])
-    ties = [x for x in row if isinstance(x, Tensor) and x.data == number]
-    if len(ties) < 2:
-        return ties[0] if ties else cell
-    total = ties[0]
-    for x in ties[1:]:
-        total = session.apply(OPS["+"], dtype, total, x)
-    return session.apply(OPS["/"], dtype, total, float(len(ties)))
+    name = "amax" if largest else "amin"
+    return folded(session, array, dim, keepdim, _extreme_of(largest), array.dtype, name,
+                  f"{name.capitalize()}Backward0")  # fmt: skip
 
 
 def arg_extreme(
@@ -283,80 +248,57 @@ def truth(session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, e
     return folded(session, session.array(x).detached(), dim, keepdim, fold, BOOL)
 
 
-def cumulative(session: Session, x: Any, dim: int) -> Any:
-    """The running sum along an axis."""
+def _running(session: Session, x: Any, dim: Any, name: str, step: Callable[[Any, Any], Any]) -> Any:
+    """Each element along an axis combined with those before it, each step rounded."""
     array = session.array(x)
     dtype = INT64 if array.dtype.category < 2 else array.dtype
-    if array.dtype is BOOL:
-        array = TensorArray(session, from_items(INT64.convert(array.numbers()), array.shape), INT64)
-    add = session.adder(dtype)
+    axis = axis_of(dim, array.ndim)
 
     def running(row: list[Any]) -> list[Any]:
-        out: list[Any] = []
-        for cell in row:
-            out.append(add(out[-1], cell) if out else cell)
-        return out
+        return list(accumulate(row, lambda a, b: dtype.convert([step(a, b)])[0]))
 
-    return along(session, array, dim, running, dtype, "CumsumBackward0", "cumsum")
+    grid = from_items(dtype.convert(array.numbers()), array.shape or (1,))
+    out = session.tensor(folding.along(grid, axis, running).items(), array.shape, dtype)
+    return record(session, name, out, [array], {"axis": axis}, f"{name.capitalize()}Backward0")
+
+
+def cumulative(session: Session, x: Any, dim: int) -> Any:
+    """The running sum along an axis."""
+    return _running(session, x, dim, "cumsum", add)
 
 
 def running_product(session: Session, x: Any, dim: int) -> Any:
     """The running product along an axis."""
-    array = session.array(x)
-    if array.dtype.category < 2:
-        array = TensorArray(session, from_items(INT64.convert(array.numbers()), array.shape), INT64)
-
-    def running(row: list[Any]) -> list[Any]:
-        out: list[Any] = []
-        for cell in row:
-            out.append(session.apply(OPS["*"], array.dtype, out[-1], cell) if out else cell)
-        return out
-
-    return along(session, array, dim, running, array.dtype, "CumprodBackward0", "cumprod")
+    return _running(session, x, dim, "cumprod", mul)
 
 
-def along(
-    session: Session,
-    array: TensorArray,
-    dim: Any,
-    f: Callable[[list[Any]], list[Any]],
-    dtype: DType,
-    name: str,
-    op: str = "",
+def moved(
+    session: Session, array: TensorArray, dim: Any, f: Callable[[list[int]], list[int]], name: str
 ) -> Any:
-    """Each row along an axis replaced by `f` of it; `op` is it in the table of arrays."""
-    if not array.size:
-        return session.tensor([], array.shape, dtype)
-    whole = blocks.of_large(
-        session, op, [array], {"axis": axis_of(dim, array.ndim)}, name,
-        lambda plain: along(session, plain, dim, f, dtype, name),
-    ) if op else None  # fmt: skip
-    if whole is not None:
-        return whole
-    grid = from_items(session.cells(array), array.shape or (1,))
-    result = folding.along(grid, axis_of(dim, array.ndim), f)
-    made_by = name if session.is_live(array) else ""
-    shape = result.shape if array.shape else ()
-    return session.tensor(result.items(), shape, dtype, made_by)
+    """Each row along an axis replaced by the elements at the places that `f` makes of theirs."""
+    grid = from_items(list(range(array.size)), array.shape or (1,))
+    found = folding.along(grid, axis_of(dim, array.ndim), f)
+    return picked(session, array, found.items(), found.shape if array.shape else (), name)
+
+
+def ranks(
+    session: Session, array: TensorArray, dim: Any, order: Callable[[list[Any]], list[int]],
+    name: str,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The elements along an axis at the indices that `order` makes of their numbers, and these."""
+    numbers = array.numbers()
+    values = moved(
+        session, array, dim, lambda at: [at[i] for i in order([numbers[k] for k in at])], name
+    )
+    grid = from_items(numbers, array.shape or (1,))
+    indices = folding.along(grid, axis_of(dim, array.ndim), order).items()
+    return values, session.tensor(indices, values.shape, INT64)
 
 
 def ordering(session: Session, x: Any, dim: int = -1, descending: bool = False) -> tuple[Any, Any]:
     """The sorted elements along an axis and where they were; equal elements keep their order."""
-    array = session.array(x)
 
-    def places(row: list[Any]) -> list[int]:
-        numbers = numbers_of(row)
-        return sorted(range(len(row)), key=lambda i: numbers[i], reverse=descending)
+    def order(row: list[Any]) -> list[int]:
+        return sorted(range(len(row)), key=lambda i: -row[i] if descending else row[i])
 
-    def ranked(row: list[Any]) -> list[int]:
-        order = places(row)
-        return _stable(numbers_of(row), order) if descending else order
-
-    values = along(
-        session, array, dim, lambda row: [row[i] for i in ranked(row)], array.dtype, "SortBackward0"
-    )
-    return values, along(session, array.detached(), dim, ranked, INT64, "")
-
-
-def _stable(numbers: Sequence[Any], order: list[int]) -> list[int]:
-    return sorted(order, key=lambda i: (-numbers[i], i))
+    return ranks(session, session.array(x), dim, order, "SortBackward0")

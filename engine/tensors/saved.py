@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from engine.ops import OPS, Op
 
-from .scalar import Tensor
 from .tensor_array import TensorArray
 
 _OTHERWISE = {"/": (("b",), ("a", "b")), "silu": (("x",),), "leaky_relu": (("x",),)}
@@ -56,13 +55,7 @@ def save_for(op: Op, out: TensorArray, arrays: Sequence[TensorArray], live: Sequ
 
 def save(out: TensorArray, held: Iterable[TensorArray]) -> None:
     """Note that the gradients of `out` need the numbers of these tensors."""
-    saved = [saved_now(x) for x in held]
-    if out.block is not None:
-        out.block.saved = saved
-        return
-    for cell in out.grid.flat if saved else ():
-        if isinstance(cell, Tensor):
-            cell.saved = saved
+    out.node.saved = [saved_now(x) for x in held]
 
 
 class NoDerivative(NamedTuple):
@@ -76,24 +69,17 @@ class NoDerivative(NamedTuple):
         raise RuntimeError(self.words)
 
 
-def save_nothing(out: TensorArray, words: str) -> None:
-    """Note that no gradient passes through `out`, and what is said of it."""
-    for cell in out.values():
-        cell.saved = [NoDerivative(words)]
-
-
 def move(out: TensorArray, to: TensorArray, before: int) -> None:
-    """Let the results in `out` be those of a change of `to` in place.
+    """Let the result `out` be that of a change of `to` in place.
 
     PyTorch saves a copy of what `to` was before, and the result as `to` is now.
     """
-    holders = [out.block] if out.block is not None else out.values()
-    lists = {id(one.saved): one.saved for one in holders if one.saved}
-    for held in lists.values():
-        now = [saved_now(to) if s.version is out.storage.version else s for s in held]
-        copied = next((i for i, s in enumerate(now) if s.version is to.storage.version
-                       and s.at == before), len(now))  # fmt: skip
-        held[:] = now[:copied] + now[copied + 1 :]
+    if out.node is None or not out.node.saved:
+        return
+    now = [saved_now(to) if s.version is out.storage.version else s for s in out.node.saved]
+    copied = next((i for i, s in enumerate(now) if s.version is to.storage.version
+                   and s.at == before), len(now))  # fmt: skip
+    out.node.saved = now[:copied] + now[copied + 1 :]
 
 
 def saved_now(x: TensorArray) -> Saved:
@@ -102,14 +88,3 @@ def saved_now(x: TensorArray) -> Saved:
     if x.made_by:
         title += f", which is output 0 of {x.made_by},"
     return Saved(title, x.storage.version, x.storage.version[0])
-
-
-def check(order: Iterable[Any]) -> None:
-    """Raises RuntimeError if something that a pass over these Values needs has been changed."""
-    last: Any = None
-    for value in order:
-        saved = getattr(value, "saved", None)
-        if saved is not None and saved is not last:
-            last = saved
-            for one in saved:
-                one.check()

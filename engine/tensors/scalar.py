@@ -1,11 +1,10 @@
-"""Tensors of one number: Values that follow PyTorch's rules for precision and repeated passes."""
+"""The Value that is drawn of a tensor of one number: PyTorch's precision and repeated passes."""
 
 from __future__ import annotations
 
 import math
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from engine.ops import Op
 from engine.real import as_single
@@ -13,35 +12,21 @@ from engine.value import Value, apply, computed
 
 
 class Tensor(Value):
-    """An element of a tensor, which follows PyTorch where a graph is differentiated repeatedly.
+    """A tensor of one number. Leaves add up over passes; interior ones start each pass at 0.
 
-    Leaves add up over passes, the output of a pass too if it is a leaf; interior tensors start each
-    pass at 0. `freed` says that a pass has dropped the numbers that the op's partials need. With
-    `single`, data and gradient are 32-bit floats, to which every result is rounded.
-
-    `recorded` is PyTorch's requires_grad; `reached` says that a pass has given the leaf a gradient,
-    `retains` that an interior tensor keeps its own; `saved` are the tensors whose numbers the
-    operation's rule needs, see `Saved`.
+    With `single`, data and gradient are 32-bit floats, to which every result is rounded. `recorded`
+    is PyTorch's requires_grad.
     """
 
-    __slots__ = ("freed", "reached", "recorded", "retains", "saved", "single")
+    __slots__ = ("recorded", "single")
     rounds = True
-    freed: bool
     single: bool
     recorded: bool
-    reached: bool
-    retains: bool
-    saved: Any
 
     def __init__(self, data: float, *, single: bool = False, recorded: bool = True) -> None:
         super().__init__(data)
-        self.single = single
-        self._start(recorded=recorded)
+        self.single, self.recorded = single, recorded
         self.data = self.rounded(self.data)
-
-    def _start(self, *, recorded: bool) -> None:
-        self.freed = self.reached = self.retains = False
-        self.recorded, self.saved = recorded, None
 
     def rounded(self, x: float) -> float:
         return as_single(x) if self.single else x
@@ -82,7 +67,7 @@ def result_of(op: Op, args: Sequence[Value]) -> Value:
         return apply(op, *args)
     out = computed(op, tuple(args), Tensor)
     assert isinstance(out, Tensor)
-    out._start(recorded=any(arg.recorded for arg in tensors))
+    out.recorded = any(arg.recorded for arg in tensors)
     out.single = all(arg.single for arg in tensors)
     if out.single:
         out.data = out.recomputed()

@@ -6,20 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.array_ops import grid
-from engine.array_ops.grid import from_items, indices
+from engine.array_ops.grid import indices
 
 from .arrangement import axis_of
 from .dtypes import INT64
 from .session import Session
 from .tensor_array import TensorArray, called
+from .whole import picked, record
 
 
 def gather(session: Session, x: Any, dim: int, index: Any) -> Any:
     """The elements whose place along `dim` is written in `index`."""
     array, wanted = session.array(x), session.array(index)
-    items, name = session.cells(array), "GatherBackward0" if session.is_live(array) else ""
     at = _places(session, array, dim, wanted, "gather")
-    return session.tensor([items[place] for place in at], wanted.shape, array.dtype, name)
+    return picked(session, array, at, wanted.shape, "GatherBackward0")
 
 
 def _places(
@@ -72,16 +72,16 @@ def _scattered(session: Session, x: Any, dim: int, index: Any, src: Any, name: s
     if value.shape and value.shape != wanted.shape:
         message = f"{name} takes a number or as many numbers as indices here."
         session.machine.refuse(message, "Take the part of the numbers that has an index.")
-    new = session.cells(value) * (1 if value.shape else wanted.size)
-    items, add = session.cells(array), session.adder(array.dtype)
-    before = items[:]
-    for place, cell in zip(places, new, strict=True):
-        cell = session.in_type(cell, array.dtype)
-        items[place] = add(items[place], cell) if name == "scatter_add" else cell
-    kind = "Add" if name == "scatter_add" else ""
-    number = int(not kind and value.is_number)
-    made_by = f"Scatter{kind}Backward{number}" if session.is_live(array, value) else ""
-    return session.tensor(items, array.shape, array.dtype, made_by, before)
+    new = array.dtype.convert(value.numbers() * (1 if value.shape else wanted.size))
+    items, plus = array.numbers(), session.adder(array.dtype)
+    adds = name == "scatter_add"
+    for place, number in zip(places, new, strict=True):
+        items[place] = plus(items[place], number) if adds else number
+    out = session.tensor(items, array.shape, array.dtype)
+    made_by = "ScatterAddBackward0" if adds else f"ScatterBackward{int(value.is_number)}"
+    params = {"places": places, "shape": wanted.shape}
+    return record(session, "scatter_add" if adds else "write", out, [array, value], params, made_by,
+                  saves=False)  # fmt: skip
 
 
 def _along_rows(session: Session, x: Any, dim: int, index: Any) -> Any:
@@ -91,7 +91,7 @@ def _along_rows(session: Session, x: Any, dim: int, index: Any) -> Any:
     shape = list(array.shape)
     shape[axis : axis + 1] = [len(numbers)] if array.shape else []
     flat = [numbers[at[axis] if at else 0] for at in indices(tuple(shape))]
-    return TensorArray(session, from_items(flat, tuple(shape)), INT64)
+    return session.tensor(flat, tuple(shape), INT64)
 
 
 def index_fill(session: Session, x: Any, dim: int, index: Any, value: Any) -> Any:

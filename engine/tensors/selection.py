@@ -12,10 +12,11 @@ from engine.array_ops.grid import from_items, indices
 from .arrangement import axis_of, cat, get_item, sizes, unsqueeze
 from .dtypes import BOOL, INT64
 from .elementwise import mapped
-from .reductions import Extremes, along, evenly, numbers_of, ordering, sum_of
+from .reductions import Extremes, mean, moved, ordering, sum_of
 from .scattering import SCATTERING
 from .session import Session
 from .tensor_array import TensorArray, called
+from .whole import picked
 
 
 def topk(session: Session, x: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:  # noqa: A002, E501  # fmt: skip
@@ -40,10 +41,13 @@ def median(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> 
     """The element in the middle, of two the smaller; along an axis also where it was."""
     array = session.array(x)
     if dim is None:
-        cells = session.cells(array)
-        middle = sorted(numbers_of(cells))[(len(cells) - 1) // 2]
-        name = "MedianBackward0" if session.is_live(array) else ""
-        return session.tensor([evenly(session, cells, middle, array.dtype)], (), array.dtype, name)
+        numbers = array.numbers()
+        middle = sorted(numbers)[(len(numbers) - 1) // 2]
+        ties = [i for i, number in enumerate(numbers) if number == middle]
+        if array.dtype.category < 2:
+            return session.tensor([middle], (), array.dtype)
+        found = picked(session, array, ties, (len(ties),), "MedianBackward0")
+        return called(mean(session, found), "MedianBackward0")
     values, places = ordering(session, x, dim)
     axis = axis_of(dim, array.ndim)
     at = (array.shape[axis] - 1) // 2
@@ -97,7 +101,7 @@ def chunk(session: Session, x: Any, chunks: int, dim: int = 0) -> tuple[Any, ...
 def flip(session: Session, x: Any, *dims: Any, **options: Any) -> Any:
     array = session.array(x)
     for dim in sizes(dims or (options["dims"],)):
-        array = along(session, array, dim, lambda row: row[::-1], array.dtype, "FlipBackward0")
+        array = moved(session, array, dim, lambda row: row[::-1], "FlipBackward0")
     return array
 
 
@@ -106,17 +110,15 @@ def roll(session: Session, x: Any, shifts: Any, dims: Any = None) -> Any:
     array = session.array(x)
     if isinstance(shifts, tuple) or isinstance(dims, tuple):
         session.machine.refuse("roll moves along one axis here.", "Roll one after the other.")
-    if dims is None:
-        items = session.cells(array)
-        by = shifts % (len(items) or 1)
-        name = "RollBackward0" if session.is_live(array) else ""
-        return session.tensor(items[-by:] + items[:-by], array.shape, array.dtype, name)
 
-    def moved(row: list[Any]) -> list[Any]:
+    def turned(row: list[int]) -> list[int]:
         by = shifts % (len(row) or 1)
         return row[-by:] + row[:-by]
 
-    return along(session, array, dims, moved, array.dtype, "RollBackward0")
+    if dims is None:
+        places = turned(list(range(array.size)))
+        return picked(session, array, places, array.shape, "RollBackward0")
+    return moved(session, array, dims, turned, "RollBackward0")
 
 
 # Matrices
@@ -127,12 +129,9 @@ def _triangle(keep: Callable[[int, int], bool], name: str) -> Callable[..., Any]
         array = session.array(x)
         if array.ndim < 2:
             raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
-        zero = array.dtype.convert([0])[0]
-        cells = session.cells(array)
-        pairs = zip(indices(array.shape), cells, strict=True)
-        items = [cell if keep(at[-1] - at[-2], diagonal) else zero for at, cell in pairs]
-        made_by = f"{name.capitalize()}Backward0" if session.is_live(array) else ""
-        return session.tensor(items, array.shape, array.dtype, made_by, cells)
+        kept = (keep(at[-1] - at[-2], diagonal) for at in indices(array.shape))
+        places = [i if keeps else -1 for i, keeps in enumerate(kept)]
+        return picked(session, array, places, array.shape, f"{name.capitalize()}Backward0")
 
     return triangle
 
@@ -161,15 +160,13 @@ def diag(session: Session, x: Any, diagonal: int = 0) -> Any:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {array.ndim}D")
     if array.ndim == 2:
         return of_matrix(session, x, diagonal)
-    cells = session.cells(array)
-    made_by = "DiagEmbedBackward0" if session.is_live(array) else ""
     low, high = max(0, -diagonal), max(0, diagonal)
     n = array.size + abs(diagonal)
     session.room((n, n))
-    items = array.dtype.convert([0] * (n * n))
-    for i, cell in enumerate(cells):
-        items[(i + low) * n + i + high] = cell
-    return session.tensor(items, (n, n), array.dtype, made_by)
+    places = [-1] * (n * n)
+    for i in range(array.size):
+        places[(i + low) * n + i + high] = i
+    return picked(session, array, places, (n, n), "DiagEmbedBackward0")
 
 
 def trace(session: Session, x: Any) -> Any:
@@ -261,11 +258,11 @@ def repeat_interleave(session: Session, x: Any, repeats: int, dim: Any = None) -
     if not isinstance(repeats, int):
         session.machine.refuse("repeat_interleave takes one count here.", "Write a number.")
     session.room((array.size, max(repeats, 0)))
-    whole = from_items(session.cells(array), array.shape if dim is not None else (array.size,))
-    axis = axis_of(dim or 0, whole.ndim)
-    found = folding.repeat(whole, [repeats] * whole.shape[axis], axis)
-    name = "IndexSelectBackward0" if session.is_live(array) else ""
-    return session.tensor(found.items(), found.shape, array.dtype, name)
+    shape = array.shape if dim is not None else (array.size,)
+    axis = axis_of(dim or 0, len(shape))
+    at = from_items(list(range(array.size)), shape)
+    found = folding.repeat(at, [repeats] * shape[axis], axis)
+    return picked(session, array, found.items(), found.shape, "IndexSelectBackward0")
 
 
 # Truth

@@ -6,19 +6,17 @@ from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
-from engine.array_ops.grid import from_items
-
 from . import signatures
 from .arrangement import reshape, transpose, unsqueeze
 from .dtypes import BOOL, FLOAT32
 from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, where
-from .normalisation import cosine_similarity, length
+from .normalisation import cosine_similarity
 from .products import matmul
-from .reductions import mean, sum_of
+from .reductions import length, mean, sum_of
 from .selection import chunk
 from .session import Session
 from .softmaxes import softmax
-from .tensor_array import TensorArray, called
+from .tensor_array import called
 from .whole import whole
 
 Function = Callable[..., Any]
@@ -147,7 +145,7 @@ def attention(
     n, m = arrays[0].shape[-2], arrays[1].shape[-2]
     if is_causal:
         items = [0.0 if j <= i else float("-inf") for i in range(n) for j in range(m)]
-        bias = TensorArray(session, from_items(items, (n, m)), arrays[0].dtype)
+        bias = session.tensor(items, (n, m), arrays[0].dtype)
     turned = transpose(session, key, -2, -1)
     scores = matmul(session, elementwise(session, "*", query, scale), turned)
     if bias is not None:
@@ -162,7 +160,7 @@ def _as_bias(session: Session, mask: Any) -> Any:
     if array.dtype is not BOOL:
         return mask
     items = [0.0 if seen else float("-inf") for seen in array.numbers()]
-    return TensorArray(session, from_items(items, array.shape), FLOAT32)
+    return session.tensor(items, array.shape, FLOAT32)
 
 
 # Losses written with others

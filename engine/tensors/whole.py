@@ -1,31 +1,65 @@
-"""Functions of tensors that are operations of the table of arrays.
-
-A result that records no gradient is computed as a whole. One that does is, in a graph that is too
-large to be drawn, a block; in one that is drawn, each of its elements is computed by the formula of
-that element, by operations on scalars.
-"""
+"""Operations of the table of arrays on tensors: computed, and recorded as PyTorch does it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from math import prod
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.array_ops.flat import Flat, Misfit
-from engine.array_ops.grid import Shape
 from engine.array_ops.ops import ARRAY_OPS, ArrayOp
-from engine.formulas import evaluate
+from engine.array_ops.table import Params
 
-from . import blocks
-from .cell_formulas import CellFormula
-from .dtypes import FLOAT32, DType
-from .elementwise import result_type
+from .dtypes import FLOAT32, DType, promoted
+from .graph import Kept, Operation
+from .opened import follow
 from .saved import save
 from .session import Session
 from .tensor_array import TensorArray
 
-_ELEMENT = re.compile(r"\b([a-z]\w*)\[(\d+)\]")
+
+def result_type(arrays: Sequence[TensorArray]) -> DType:
+    return promoted((x.dtype, x.rank) for x in arrays)
+
+
+def record(
+    session: Session, op: str, out: TensorArray, given: Sequence[Any], params: Params | None = None,
+    made_by: str = "", *, saves: bool = True,
+) -> TensorArray:  # fmt: skip
+    """`out`, the new tensor that an operation has computed, with its node if it has one."""
+    arrays, rule, params = list(map(session.array, given)), ARRAY_OPS[op], params or {}
+    live = [session.is_live(x) and i not in rule.constant for i, x in enumerate(arrays)]
+    if any(live) and out.dtype.category == 2:
+        args = [x.node if is_live else None for x, is_live in zip(arrays, live, strict=True)]
+        kept = [Kept(x, _conversion(x, out)) for x in arrays]
+        node = Operation(op, args, kept, Kept(out), out.dtype, params, saves=saves)
+        out.node = out.storage.node = node
+        out.made_by = made_by or rule.node
+    follow(session, op, out, arrays, params)
+    return out
+
+
+def _conversion(x: TensorArray, out: TensorArray) -> Callable[..., Any] | None:
+    """How the operation reads the numbers of an argument."""
+    if x.dtype is out.dtype or (x.dtype.category < 2 and not x.is_number):
+        return None
+    return out.dtype.convert
+
+
+def by_steps(
+    session: Session, op: str, given: Sequence[Any], params: Params, made_by: str,
+    compute: Callable[..., Any], *, saves: bool = True,
+) -> Any:  # fmt: skip
+    """An operation whose numbers `compute` gives from tensors without graph, step by step.
+
+    So they are rounded as PyTorch rounds them.
+    """
+    arrays = [None if x is None else session.array(x) for x in given]
+    found = compute(*(x if x is None or x.is_number else x.detached() for x in arrays))
+    held = [x for x in arrays if x is not None]
+    out = record(session, op, session.array(found), held, params, made_by, saves=saves)
+    if saves and out.requires_grad:
+        save(out, [x for x in held if not x.is_number])
+    return out
 
 
 def whole(
@@ -38,25 +72,20 @@ def whole(
     """
     op, settings = ARRAY_OPS[name], dict(params or {})
     arrays = [session.array(x) for x in given if x is not None]
-    shapes = [x.shape for x in arrays]
     try:
-        shape = op.shape(shapes, settings)
+        shape = op.shape([x.shape for x in arrays], settings)
     except Misfit as misfit:
         raise RuntimeError(misfit.of_torch) from None
     session.room(shape)
     dtype = dtype or _type_of(arrays, op)
-    live = [session.is_live(x) and i not in op.constant for i, x in enumerate(arrays)]
-    if not any(live):
-        return _plain(session, op, arrays, settings, dtype)
-    reads = sum(map(len, op.reads(0, shapes, settings))) if prod(shape) else 0
-    made_by = made_by or op.node
-    if session.is_whole(arrays, prod(shape) * reads):
-        plain = _plain(session, op, [x.detached() for x in arrays], settings, dtype)
-        out = blocks.of_op(name, plain, arrays, live, settings, made_by)
-    else:
-        items = _cells(session, op, arrays, settings, shape, dtype)
-        out = session.tensor(items, shape, dtype, made_by, arrays[live.index(True)].cells())
-    save(out, [x for x in arrays if not x.is_number])
+    try:
+        found = op.forward([Flat(x.shape, x.numbers()) for x in arrays], settings)
+    except Misfit as misfit:
+        raise IndexError(misfit.of_torch) from None
+    plain = session.tensor(dtype.convert(found.data), found.shape, dtype)
+    out = record(session, name, plain, arrays, settings, made_by)
+    if out.requires_grad:
+        save(out, [x for x in arrays if not x.is_number])
     return out
 
 
@@ -65,37 +94,14 @@ def _type_of(arrays: Sequence[TensorArray], op: ArrayOp) -> DType:
     return found if found.category == 2 else FLOAT32
 
 
-def _plain(
-    session: Session, op: ArrayOp, arrays: Sequence[TensorArray], params: Mapping[str, Any],
-    dtype: DType,
+def picked(
+    session: Session, x: TensorArray, places: Sequence[int], shape: tuple[int, ...], name: str,
+    fill: Any = 0,
 ) -> Any:  # fmt: skip
-    try:
-        found = op.forward([Flat(x.shape, x.numbers()) for x in arrays], params)
-    except Misfit as misfit:
-        raise IndexError(misfit.of_torch) from None
-    return session.tensor(dtype.convert(found.data), found.shape, dtype)
-
-
-def _cells(
-    session: Session, op: ArrayOp, arrays: Sequence[TensorArray], params: Mapping[str, Any],
-    shape: Shape, dtype: DType,
-) -> list[Any]:  # fmt: skip
-    """Each element by its own formula, or the one that it is."""
-    if op.picks is not None:
-        given, held = [Flat(x.shape, x.numbers()) for x in arrays], session.cells(arrays[0])
-        return [held[place] for place in op.picks(given, params)]
-    columns = {op.name_of(slot): session.cells(x) for slot, x in enumerate(arrays)}
-    shapes, formula = [x.shape for x in arrays], CellFormula(session, dtype)
-    items = []
-    for cell in range(prod(shape)):
-        names: dict[str, Any] = {}
-
-        def named(found: re.Match[str], names: dict[str, Any] = names) -> str:
-            name = f"{found[1]}_{found[2]}"
-            names[name] = columns[found[1]][int(found[2])]
-            return name
-
-        text = _ELEMENT.sub(named, op.scalar(cell, shapes, params))
-        found = evaluate(text, names, formula)
-        items.append(session.in_type(found, dtype))
-    return items
+    """A new tensor of the elements at these places in row-major order; `fill` where one is −1."""
+    numbers = [*x.numbers(), x.dtype.convert([fill])[0]]
+    out = session.tensor([numbers[place] for place in places], shape, x.dtype)
+    if x.dtype.category < 2:
+        return out
+    params = {"places": places, "shape": shape, "value": numbers[-1]}
+    return record(session, "index", out, [x], params, name, saves=False)

@@ -18,16 +18,12 @@ _SETTINGS = {"stride": 1, "padding": 0, "dilation": 1}
 
 def uniform_parameter(session: Session, shape: tuple[int, ...], bound: float, name: str) -> Any:
     """A parameter of numbers drawn uniformly on ±bound."""
-    made = parameter(session, drawn(session, shape, "uniform", -bound, bound))
-    made.name_elements(name)
-    return made
+    return parameter(session, drawn(session, shape, "uniform", -bound, bound), name=name)
 
 
 def full_parameter(session: Session, shape: tuple[int, ...], value: float, name: str) -> Any:
     """A parameter of equal numbers."""
-    made = parameter(session, full(session, shape, value, FLOAT32))
-    made.name_elements(name)
-    return made
+    return parameter(session, full(session, shape, value, FLOAT32), name=name)
 
 
 class _Convolution(TorchModule):

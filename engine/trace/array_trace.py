@@ -82,7 +82,7 @@ def array_trace(run: RecordedRun) -> ArrayTrace | None:
     record: ArrayRecord | None = run.array_record
     if record is None:
         return None
-    loss = _output(record)
+    loss = _passed(run, record) if run.scene is not None else _output(record)
     if loss is None:
         return None
     order = ancestors(record.nodes, loss)
@@ -94,10 +94,15 @@ def array_trace(run: RecordedRun) -> ArrayTrace | None:
     return ArrayTrace(nodes, tuple(_frames(record, order, found)), f"a{loss}")
 
 
+def _passed(run: RecordedRun, record: ArrayRecord) -> int | None:
+    """The loss of the pass that is the scene; None if the scene is that of other numbers."""
+    wanted = run.scene.id if run.scene is not None else 0
+    found = (it.of for it in record.passes if it.scene == wanted)
+    return next(found, None) if run.stage is None else None
+
+
 def _output(record: ArrayRecord) -> int | None:
-    """The loss: that of the first pass, else the number that is called so, else the last array."""
-    if record.passes:
-        return record.passes[0][0]
+    """The number that is called a loss, else the last array."""
     nodes = record.nodes
     named = [it for it in record.names if len(nodes[it.of].data) == 1 and nodes[it.of].args]
     called = [it for it in named if names.loss_rank(it.name)]
@@ -124,10 +129,16 @@ def _traced(
         node.params,
         flat(node),
         node.dtype,
-        None if found is None else found.gradients.get(at),
+        found.gradients[at] if found and _has_gradient(record.nodes, at, found) else None,
         run.source.span(node.node),
         node.is_constant,
     )
+
+
+def _has_gradient(nodes: Sequence[ArrayNode], at: int, found: ArrayTruth) -> bool:
+    """Whether the gradient of an array is known, and the program's own pass computes it."""
+    is_recorded = not nodes[found.loss].is_fixed
+    return at in found.gradients and not (is_recorded and nodes[at].is_fixed)
 
 
 def _frames(
@@ -162,7 +173,7 @@ def _contributions(
         if amount is None:
             continue
         left[arg] -= 1
-        if not nodes[arg].is_constant and arg in found.gradients:
+        if not nodes[arg].is_constant and _has_gradient(nodes, arg, found):
             summed = summed_axes(node.op or "", nodes[arg].shape, node.shape)
             yield ArrayContribution(f"a{arg}", slot, amount, summed, left[arg] == 0)
 

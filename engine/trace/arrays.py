@@ -120,13 +120,13 @@ def _serial(value: RunNumber, updates: Mapping[float, float]) -> float:
 
 
 def _op(array: Arrangement) -> str:
-    """The module, the sign or the function that made an array."""
-    name = array.part
+    """The sign or the function that made an array."""
+    name = ""
     match array.node:
         case ast.BinOp(op=sign) | ast.AugAssign(op=sign) | ast.UnaryOp(op=sign):
-            name = name or _SIGNS.get(type(sign), "")
+            name = _SIGNS.get(type(sign), "")
         case ast.Call(func=ast.Attribute(attr=function)) | ast.Call(func=ast.Name(id=function)):
-            name = name or function
+            name = function
     return name if len(name) <= TITLE else f"{name[: TITLE - 1]}…"
 
 
@@ -203,7 +203,7 @@ def _dissolves(at: int, user: int, kept: _Kept, uses: Mapping[RunNumber, int | N
 
 
 def _is_one_operation(one: Arrangement, other: Arrangement) -> bool:
-    return one[:3] == other[:3]
+    return one[:2] == other[:2]
 
 
 def _is_step(value: RunNumber, array: Arrangement) -> bool:

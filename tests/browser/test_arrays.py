@@ -6,12 +6,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Axe
 from tests.browser.explore_page import Explore
-from tests.engine.trace.test_arrays import TORCH
+from tests.engine.trace.test_arrays import NUMPY
 
 
 def test_arrays(page: Page, axe: Axe) -> None:
-    explore = Explore(page).open(TORCH)
-    explore.is_drawn_alike_by_browser_and_server(TORCH)
+    explore = Explore(page).open(NUMPY)
+    explore.is_drawn_alike_by_browser_and_server(NUMPY)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert axe(page) == []

@@ -9,8 +9,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.record.array_calls import MODULES
 from engine.record.array_tape import ArrayMethod, chosen_places, is_array, is_of_program
+from engine.tensors.modules import is_module
 
 from .operations import Helper
 
@@ -57,19 +57,15 @@ def _call(m: Any, helper: Helper, node: ast.Call, *rest: Any) -> Helper:
         given = args
         if type(function) is ArrayMethod:
             name, args = function.name, (function.of, *args)
-            if name == "backward":
-                tape.passed(function.of, node)
             tape.place(function.of, node)
             result = helper(function.function, *given, **keywords)
+            if name == "backward":
+                tape.passed(function.of, node)
         else:
             name = str(getattr(function, "__name__", written))
+            if is_module(function):
+                tape.enter(function, written)
             result = helper(function, *given, **keywords)
-            if type(function).__name__ in MODULES and args:
-                name, *parts = MODULES[type(function).__name__]
-                for part in parts:
-                    value = m.get_attribute(function, part)
-                    tape.call_by(value, f"{written}.{part}", node)
-                    args = (*args, value)
         if written == "at" and len(args) == 3 and is_array(args[0]):
             tape.set_items(args[0], args[1], args[2], "at", node)
         else:

@@ -11,7 +11,7 @@ import { packed, unpack } from "./packed-text.js";
 const OWN = new Set(["program", "packed", "scene", "frame", "direction", "grouped", "open"]);
 
 /** The ways to look at the graph that an address names, as in `app/program_address.py`; a number is a leaf's. */
-export const LENSES = ["tab", "lens", "mistake", "expand", "check", "nudge", "tangent", "keep", "second", "descend", "value", "by", "stops", "arrays", "edges", "present", "run", "frames"];
+export const LENSES = ["tab", "lens", "mistake", "expand", "check", "nudge", "tangent", "keep", "second", "descend", "value", "by", "stops", "edges", "present", "run", "frames"];
 
 /** Whether `at` may be a leaf of a program, so that its frame is named by `frame`, counted from 0, and not by `at`, counted
  * from 1 as on the page. The same as in `app/program_address.py`. @param {string} program */

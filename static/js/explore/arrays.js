@@ -120,15 +120,3 @@ export class Arrays {
 function light(picture, id, at, look) {
   picture.querySelector(`.of-data [data-cell="${id} ${at}"]`)?.classList.add(look);
 }
-
-/** Whether whole arrays are drawn of a program whose numbers can be drawn one by one, too: a parameter of the address. */
-export class WholeArrays {
-  constructor() {
-    /** @type {string | null} */ this.text = null;
-  }
-
-  /** @param {string | null} text */
-  take(text) {
-    this.text = text;
-  }
-}

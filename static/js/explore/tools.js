@@ -14,7 +14,6 @@ import { Share } from "./share.js";
 import { Stops } from "./stops.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
-import { WholeArrays } from "./arrays.js";
 import { WayBack } from "./way-back.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -44,7 +43,7 @@ export class Tools {
     this.pointing = new Pointing(bench);
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
-    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, arrays: new WholeArrays(), run: new WayBack() });
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
     /** @type {Tool[]} */ this.parts = [unrolled, this.pointing, sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new Closer()];
     this.bringScripts = () => this.#bring(bench, sections);
     document.addEventListener("htmx:after:swap", this.bringScripts);

@@ -54,13 +54,17 @@ loss.backward()
 """
 
 
-def test_tensors_are_drawn_as_single_numbers_unless_whole_arrays_are_asked_for() -> None:
-    page = client().get("/", params={"program": TENSORS}).text
-    assert 'class="array-picture' not in page
-    assert "arrays=whole" in page
-    whole = unescape(client().get("/", params={"program": TENSORS, "arrays": "whole"}).text)
-    assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in whole
-    assert "Single numbers" in whole
+def test_tensors_are_drawn_as_arrays_one_scene_for_each_pass() -> None:
+    """∂L/∂(x @ W) = (x @ W) for the mean of two squares; x @ W = (−1, −1), so W.grad = (−4, −6)."""
+    page = unescape(client().get("/", params={"program": TENSORS}).text)
+    assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in page
+    assert "x passes" not in page  # which records no gradient
+    again = TENSORS + "loss = (x @ W).sum()\nloss.backward()\n"
+    first = unescape(client().get("/", params={"program": again, "scene": "1"}).text)
+    last = unescape(client().get("/", params={"program": again}).text)
+    assert ("the mean along axes" in first.lower(), "the mean along axes" in last.lower()) == (
+        True, False
+    )  # fmt: skip
 
 
 def test_a_cell_opens_as_a_graph_of_numbers() -> None:

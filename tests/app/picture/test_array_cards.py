@@ -17,8 +17,11 @@ from engine.trace.traced import Trace
 from tests.app.picture.test_grouping import boxes
 from tests.engine.trace.test_arrays import PROGRAMS, arrays
 
-PRODUCT = trace(PROGRAMS["torch"])
-LARGE = trace("import torch\nw = torch.ones(9, 12, requires_grad=True)\nL = w.sum()\nL.backward()")
+PRODUCT = trace(PROGRAMS["numpy"])
+LARGE = trace(
+    "import numpy as np\nw = np.array([[Value(1.0) for j in range(12)] for i in range(9)])\n"
+    "L = w.sum()\nL.backward()"
+)
 
 
 def drawn(found: Trace, graph: VisibleGraph, frame: int | None = None) -> str:
@@ -141,7 +144,7 @@ def test_the_keyboard_reaches_the_box_and_its_cells() -> None:
 
 def test_titles_are_escaped() -> None:
     found = trace(
-        "import torch\nv = torch.ones(2, requires_grad=True)\n"
+        "import numpy as np\nv = np.array([Value(1.0), Value(1.0)])\n"
         'L = (v * {"<b>&": 2.0}["<b>&"]).sum()\nL.backward()'
     )
     for opened in (None, frozenset(group.id for group in found.groups)):

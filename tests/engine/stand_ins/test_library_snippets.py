@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
-from engine.tensors import session
 from tests.oracles.records import Oracle
 from tests.support import library_answers as answers
 
@@ -33,18 +30,3 @@ def test_snippets_print_what_the_libraries_print_or_are_refused(oracle: Oracle) 
     assert wrong == []
     assert found["same"] >= 3000
     assert {kind: n for kind, n in found.items() if n > MOST.get(kind, n)} == {}
-
-
-def test_tensors_computed_as_wholes_have_the_same_numbers(
-    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "SMALL", 1)
-    monkeypatch.setattr(session.Session, "is_beyond", True)
-    found: Counter[str] = Counter()
-    for library, snippets in [*answers.batches()][:18:2]:
-        assert library == "torch"
-        recorded = oracle("library_snippets.answers", library, snippets)
-        pairs = zip(recorded, answers.here(library, snippets), strict=True)
-        found.update(answers.difference(theirs, ours) for theirs, ours in pairs)
-    assert found["wrong"] == 0
-    assert found["same"] >= 450

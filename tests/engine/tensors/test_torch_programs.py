@@ -63,7 +63,7 @@ def test_what_is_too_large_is_refused(text: str) -> None:
     assert refusal(f"{IMPORTS}\n{text}").message.startswith("This tensor has more than")
 
 
-def test_elements_are_named_after_the_variable_that_first_held_them() -> None:
+def test_tensors_are_named_after_the_variable_that_first_held_them() -> None:
     drawn = trace(
         """
 import torch
@@ -75,7 +75,13 @@ L = (x * w * v).sum()
 L.backward()
 """
     )
-    assert [node.label for node in drawn.nodes if node.kind == "leaf"] == ["x", "w[0]", "w[1]", "v"]
+    assert drawn.arrays is not None
+    assert [node.name for node in drawn.arrays.nodes if node.op is None] == ["x", "w", "v"]
+
+
+def test_tensors_of_one_number_are_named_after_it_too() -> None:
+    drawn = trace("import torch\nx = torch.ones(1, requires_grad=True)\nL = x * 2\nL.backward()")
+    assert [node.label for node in drawn.nodes if node.kind == "leaf"] == ["x"]
 
 
 def test_modules_change_their_precision_in_place() -> None:

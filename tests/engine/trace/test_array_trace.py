@@ -1,5 +1,6 @@
 """Operations on whole arrays as nodes and frames: one operation is one of each."""
 
+import json
 from typing import Any
 
 import pytest
@@ -117,3 +118,82 @@ def test_a_module_is_one_operation_with_its_parameters() -> None:
     assert ops == ["linear", "tanh", "linear", "cross_entropy"]
     assert {"fc1.weight", "fc1.bias", "fc2.weight"} <= nodes.keys()
     assert [str([round(g, 4) for g in nodes["fc1.bias"].grad.data])] == run.printed
+
+
+LOOP = """\
+import torch
+import torch.nn as nn
+torch.manual_seed(0)
+x, t = torch.randn(4, 3), torch.randn(4, 1)
+net = nn.Sequential(nn.Linear(3, 2), nn.Tanh(), nn.Linear(2, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for k in range(3):
+    opt.zero_grad()
+    loss = ((net(x) - t)**2).mean()
+    loss.backward()
+    grads = net[0].weight.grad.flatten().tolist()
+    opt.step()
+print(grads)
+"""
+
+
+def test_each_pass_is_a_scene_and_parameters_begin_it_as_leaves() -> None:
+    """The gradients are those that the program's own last pass leaves."""
+    run = Program(LOOP, recording=RepeatableRecording).run()
+    found = array_trace(run)
+    assert found is not None
+    assert [scene.id for scene in run.scenes] == [1, 2, 3]
+    losses = [scene.data or 0.0 for scene in run.scenes]
+    assert losses == sorted(losses, reverse=True)
+    nodes = _by_name(found)
+    leaves = {"net.0.weight", "net.0.bias", "net.2.weight", "net.2.bias"}
+    given = [node for node in found.nodes if node.op is None and not node.is_constant]
+    assert leaves == {node.name for node in given if node.grad is not None}
+    due = json.loads(run.printed[0])
+    assert nodes["net.0.weight"].grad.data == pytest.approx(due, rel=1e-4, abs=1e-6)
+    assert (nodes["x"].grad, nodes["t"].grad) == (None, None)  # which record none
+    ops = [node.op for node in found.nodes if node.op]
+    assert ops == ["linear", "tanh", "linear", "-", "**", "mean"]
+
+
+def test_a_chosen_scene_is_the_graph_of_its_pass() -> None:
+    text = (
+        "import torch\nw = torch.tensor([1.0, 2.0], requires_grad=True)\n(w * w).sum().backward()\n"
+        "w.grad = None\n(w * 3).sum().backward()\n"
+    )
+    program = Program(text, recording=RepeatableRecording)
+    grads = []
+    for scene in (1, 2):
+        found = array_trace(program.run(scene=scene))
+        assert found is not None
+        grads.append(_by_name(found)["w"].grad.data)
+    assert grads == [[2.0, 4.0], [3.0, 3.0]]
+
+
+def test_changes_in_place_are_operations_that_pass_gradients() -> None:
+    """L = w₀ (w₀ w₁ + w₂): ∂L/∂w = (2 w₀ w₁ + w₂, w₀², w₀) at (2, 3, 5)."""
+    text = (
+        "import torch\nw = torch.tensor([2.0, 3.0, 5.0], requires_grad=True)\nz = torch.zeros(3)\n"
+        "z[1] = w[0] * w[1]\nz[1] += w[2]\nL = (z * w[0]).sum()\nL.backward()\nprint(w.grad)\n"
+    )
+    run = Program(text, recording=RepeatableRecording).run()
+    found = array_trace(run)
+    assert found is not None
+    assert _by_name(found)["w"].grad.data == [17.0, 4.0, 2.0]
+    assert run.printed == ["tensor([17.,  4.,  2.])"]
+
+
+def test_tensors_of_one_number_are_values_not_arrays() -> None:
+    text = "import torch\na = torch.tensor([2.0], requires_grad=True)\nL = a * 3\nL.backward()\n"
+    run = Program(text, recording=RepeatableRecording).run()
+    assert array_trace(run) is None
+    assert run.output is not None
+    assert (run.output.label, run.output.data) == ("L", 6.0)
+
+
+@pytest.mark.parametrize("made", ["nn.Parameter(torch.ones(2))", "torch.ones(2).requires_grad_()"])
+def test_a_tensor_that_begins_to_record_has_its_gradient(made: str) -> None:
+    """∂(Σ w²)/∂w = 2 w."""
+    text = f"import torch, torch.nn as nn\nw = {made}\nL = (w * w).sum()\nL.backward()\n"
+    found = _by_name(_traced(text))
+    assert found["w"].grad.data == [2.0, 2.0]

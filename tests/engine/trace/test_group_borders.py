@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-import pytest
-
 from engine.trace.build import trace
-from engine.trace.expand import can_open, expanded
 from engine.trace.group_borders import group_borders, is_equal
 from engine.trace.model import Border
 
@@ -45,28 +40,3 @@ def test_a_difference_is_seen() -> None:
 def test_gradients_of_two_passes_are_not_compared() -> None:
     found = trace(NEURON + "L.backward()\nL.backward()")
     assert group_borders(found, [group.id for group in found.groups]) == {}
-
-
-CROSS_ENTROPY = (
-    "import torch\nimport torch.nn.functional as F\n"
-    "x = torch.tensor([[1.0, 2.0, -0.5]], requires_grad=True)\n"
-    "L = F.cross_entropy(x, torch.tensor([1]))\nL.backward()"
-)
-
-
-def test_cross_entropy_opens_to_elementary_operations() -> None:
-    """∂L/∂x = softmax(x) − [0, 1, 0], from all its operations opened as far as they go."""
-    found = trace(CROSS_ENTROPY)
-    (formula,) = [group for group in found.groups if group.kind == "formula"]
-    (borders,) = group_borders(found, [formula.id]).values()
-    exps = [math.exp(x) for x in (1.0, 2.0, -0.5)]
-    due = [e / sum(exps) - (at == 1) for at, e in enumerate(exps)]
-    assert [b.by for b in borders] == pytest.approx(due, rel=1e-6)
-    assert [b.through for b in borders] == pytest.approx(due, rel=1e-6)
-    wanted: list[str] = []
-    shown = found
-    while more := [n.id for n in shown.nodes if can_open(n) and n.id not in wanted]:
-        wanted += more
-        shown = expanded(found, wanted)
-    assert not shown.kept_closed
-    assert {node.op for node in shown.nodes if node.op} == {"+", "*", "exp", "log"}
