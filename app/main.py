@@ -59,7 +59,8 @@ GET  /exercise          an exercise: numbers of a graph to fill in (also as POST
 GET  /exercise/sheet    … on paper
 GET  /exercise/key      … with its answers
 GET  /exercise/renewed  redirect to the same exercise with other numbers
-GET  /exercise/new      fresh exercises of chosen difficulty, from a seed
+GET  /exercise/new      fresh exercises, from a seed (also as POST: a set for a class)
+GET  /exercise/set      the first page of a set; with the teacher's link, its answers
 GET  /exercise/check-result  the check of results that were handed in (also as POST)
 GET  /reference         every table of the engine and the application
 GET  /reference/{operation}  one operation: formula, plot, special points

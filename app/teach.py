@@ -31,6 +31,8 @@ class PlanItem(NamedTuple):
     minutes: int
     words: str
     href: str
+    lesson: str = ""
+    """The slug of the lesson on it."""
 
 
 class Plan(NamedTuple):
@@ -46,30 +48,70 @@ class Plan(NamedTuple):
         return sum(item.minutes for item in self.items)
 
 
-ASSIGNED = f"/?{View(TWICE, lenses={'mistake': 'assign', 'lens': 'mistakes'}).query()}"
+def _presented(program: str, frame: int | None = 0, **lenses: str) -> str:
+    """The address of a program that fills the screen at a frame; None is the last one."""
+    return f"/?{View(program, frame=frame, lenses={**lenses, 'present': 'on'}).query()}"
 
 
+SQUARE = "x = 3.0\ny = x*x"
+LATE = "a = 3.0\nu = 2*a\ny = u + u*u"
+NETWORK = "random.seed(42)\nn = MLP(3, [4, 4, 1])\ny = n([2.0, 3.0, -1.0])"
+LOOP = """\
+w = Value(3.0)
+for turn in range(3):
+    L = (2*w - 1)**2
+    w.grad = 0.0
+    L.backward()
+    w.data -= 0.05 * w.grad
+    print(L.data)
+"""
+FOUR_POINTS = (
+    "data=four_points&layers=3-4-4-1&activation=tanh&output_activation=tanh&loss=sum_squares&l2=0"
+    "&schedule=constant&seed=42&steps=100"
+)
 LECTURE = Plan(
     "A lecture on backpropagation",
-    "For a projector: each item opens what is shown, and “Present” of Explore fills the screen.",
+    "For a projector: each item opens what is shown, and a program fills the screen.",
     (
         PlanItem(
-            8, "A slope by nudging: change a number, read the change of another", "/learn/nudge"
+            8,
+            "A slope by nudging: change a number, read the change of another",
+            _presented(SQUARE, None),
+            "nudge",
         ),
         PlanItem(
-            7, "A program as a graph: foretell each number, then step forward", "/learn/value"
+            7,
+            "A program as a graph: foretell each number, then step forward",
+            _presented(CHAIN),
+            "value",
         ),
         PlanItem(
             15,
             "The chain rule by hand: ask for each gradient before its frame",
-            "/learn/chain-rule",
+            _presented(CHAIN, 4),
+            "chain-rule",
         ),
-        PlanItem(12, "Two uses, two contributions: break the rule, see what is lost", ASSIGNED),
-        PlanItem(8, "Why the order matters", "/learn/order"),
-        PlanItem(10, "A neuron, and a network of 41 parameters", "/learn/mlp"),
-        PlanItem(10, "The training loop", "/learn/training-loop"),
-        PlanItem(8, "The learning rate: too small, right, too large", "/learn/learning-rate"),
-        PlanItem(7, "What goes wrong: a forgotten zeroing", "/learn/zeroing"),
+        PlanItem(
+            12,
+            "Two uses, two contributions: break the rule, see what is lost",
+            _presented(TWICE, None, mistake="assign"),
+            "accumulate",
+        ),
+        PlanItem(8, "Why the order matters", _presented(LATE, 3), "order"),
+        PlanItem(10, "A neuron, and a network of 41 parameters", _presented(NETWORK, None), "mlp"),
+        PlanItem(10, "The training loop", _presented(LOOP), "training-loop"),
+        PlanItem(
+            8,
+            "The learning rate: too small, right, too large",
+            f"/train?{FOUR_POINTS}&learning_rate=0.3",
+            "learning-rate",
+        ),
+        PlanItem(
+            7,
+            "What goes wrong: a forgotten zeroing",
+            f"/train?{FOUR_POINTS}&learning_rate=0.3&zero_grad=false",
+            "zeroing",
+        ),
         PlanItem(5, "Questions, and the exercise for home", "/learn/fix"),
     ),
 )

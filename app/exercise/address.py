@@ -5,7 +5,8 @@
 
 `exercise` is the text of a task (`engine.exercise.task`); a number there is a leaf of that name.
 Without a program, `difficulty` and `seed` name a generated one. `from` is the slug of the lesson
-that set the exercise; no leaf has that name, which is a word of Python.
+that set the exercise, and `in` its place in a set (`app.exercise.sets`); no leaf has these names,
+which are words of Python.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ SHEET, KEY, NEW, RENEWED, CHECK = (
     f"{PATH}/{name}" for name in ("sheet", "key", "new", "renewed", "check-result")
 )
 LESSON = "from"
+WITHIN = "in"
 LONGEST_SLUG = 60
 DIGITS = 16
 STARTING = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
@@ -43,6 +45,7 @@ class ExerciseQuery:
     task: Task
     generated: tuple[int, int] | None = None
     lesson: str = ""
+    within: str = ""
 
     @property
     def query(self) -> str:
@@ -53,6 +56,7 @@ class ExerciseQuery:
             difficulty, seed = self.generated
             base = f"difficulty={difficulty}&seed={seed}"
         pairs = {EXERCISE: self.task.text()} | ({LESSON: self.lesson} if self.lesson else {})
+        pairs |= {WITHIN: self.within} if self.within else {}
         return f"{base}&{urlencode(pairs)}"
 
     @property
@@ -62,9 +66,10 @@ class ExerciseQuery:
 
     @property
     def digest(self) -> str:
-        """What identifies the exercise in results: a hash of program, leaves, scene and task."""
+        """What identifies the exercise in results: a hash of all that it consists of."""
         leaves = sorted(self.view.leaves.items())
         parts = [self.view.program or "", leaves, self.view.scene, self.task.text()]
+        parts += [self.within] if self.within else []
         text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
@@ -75,12 +80,15 @@ class ExerciseQuery:
 
 def read(pairs: Iterable[tuple[str, str]]) -> ExerciseQuery:
     """The exercise of the pairs of a query. Raises packed_text.Damaged."""
-    rest, text, numbers, lesson = list[tuple[str, str]](), "", dict[str, str](), ""
+    rest, text, numbers = list[tuple[str, str]](), "", dict[str, str]()
+    lesson = within = ""
     for name, value in pairs:
         if name == EXERCISE and not is_number(value):
             text = value
         elif name == LESSON:
             lesson = value[:LONGEST_SLUG]
+        elif name == WITHIN:
+            within = value
         else:
             rest.append((name, value))
             numbers[name] = value
@@ -88,7 +96,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> ExerciseQuery:
     if not {"program", "packed"} & numbers.keys():
         generated = _generated(numbers)
         program = fresh(*generated).program if generated else STARTING
-        return ExerciseQuery(View(program=program), task, generated, lesson)
+        return ExerciseQuery(View(program=program), task, generated, lesson, within)
     view = program_address.read(rest)
     kept = View(
         program=view.program,
@@ -98,7 +106,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> ExerciseQuery:
         grouped=view.grouped,
         open=view.open,
     )
-    return ExerciseQuery(kept, task, lesson=lesson)
+    return ExerciseQuery(kept, task, lesson=lesson, within=within)
 
 
 def of_generated(difficulty: int, seed: int) -> ExerciseQuery:

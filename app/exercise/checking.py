@@ -1,4 +1,4 @@
-"""The check of results that were handed in: which lines are genuine, and for which exercise."""
+"""The check of results that were handed in: which lines are genuine, and how a class did."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from app import packed_text
+from app.exercise import sets
 from app.exercise.address import ExerciseQuery, of_generated, read
+from app.exercise.class_table import ClassTable, class_table
 from app.exercise.result_line import ResultLine, StudentResult, count_lines, read_lines
 from app.exercise.signing import Key
 from engine.exercise.generator import LEVELS, MOST_SEED
 
 _GENERATED = re.compile(r"difficulty (\d), seed (\d{1,9})", re.ASCII)
+_ADDRESS = re.compile(r"(?:https?://\S+|/\S+)\s*$")
 MOST_ADDRESSES = 200
+DAMAGED = "damaged: cut off, or changed beyond reading"
+UNSIGNED = "does not fit its signature: damaged on the way, changed, or of another server"
 
 
 class CheckedLine(NamedTuple):
@@ -30,12 +36,15 @@ class CheckedLine(NamedTuple):
     time: str
 
 
-class Checked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checked:
     """The variables of exercise_results.html."""
 
     text: str
     addresses: str
+    names: str
     rows: tuple[CheckedLine, ...]
+    table: ClassTable
     genuine: int
     unread_addresses: tuple[str, ...]
     is_made: bool
@@ -45,14 +54,22 @@ class Checked(NamedTuple):
 
     @property
     def csv(self) -> str:
-        """The rows as a table for spreadsheets, which take no text of it for a formula."""
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\n")
-        table.writerow(["line", "verdict", *StudentResult._fields])
-        for row in self.rows:
-            told = row.result or [""] * len(StudentResult._fields)
-            table.writerow([row.number, row.verdict, *map(_as_text, told)])
-        return text.getvalue()
+        """The lines as a table for spreadsheets, which take no text of it for a formula."""
+        head = ["line", "verdict", *StudentResult._fields]
+        empty = [""] * len(StudentResult._fields)
+        return as_csv([head, *([it.number, it.verdict, *(it.result or empty)] for it in self.rows)])
+
+    @property
+    def class_csv(self) -> str:
+        """The table of the class for spreadsheets."""
+        return as_csv(self.table.as_rows())
+
+
+def as_csv(rows: Sequence[Sequence[object]]) -> str:
+    """Rows as comma-separated values."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([*map(_as_text, row)] for row in rows)
+    return text.getvalue()
 
 
 def _as_text(cell: object) -> object:
@@ -60,18 +77,22 @@ def _as_text(cell: object) -> object:
     return f"'{cell}" if is_formula else cell
 
 
-def checked(text: str, addresses: str, key: Key) -> Checked:
-    """The lines of a text, checked; `addresses` are those of exercises, one a line."""
+def checked(form: Mapping[str, str], key: Key) -> Checked:
+    """The lines of a form, checked; its `addresses` are those of exercises or sets, one a line."""
+    text, addresses, names = (form.get(name, "") for name in ("lines", "addresses", "names"))
     given = [line.strip() for line in addresses.splitlines() if line.strip()]
     known, unread = _exercises(given[:MOST_ADDRESSES])
     lines = read_lines(text, key)
     rows = tuple(_row(number, line, known) for number, line in enumerate(lines, 1))
-    genuine = sum(line.is_genuine and not line.same_as for line in lines)
+    good = [row.result for row in rows if row.look == "good" and row.result]
+    table = class_table(good, sets.names_of(names), form.get("sort", ""), form.get("out_of", ""))
     return Checked(
         text,
         addresses,
+        names,
         rows,
-        genuine,
+        table,
+        len(good),
         unread,
         key.is_made,
         left_out=count_lines(text) - len(lines),
@@ -81,20 +102,15 @@ def checked(text: str, addresses: str, key: Key) -> Checked:
 
 def _row(number: int, line: ResultLine, known: Mapping[str, ExerciseQuery]) -> CheckedLine:
     if line.result is None:
-        return CheckedLine(
-            number, None, "damaged: cut off, or changed beyond reading", "bad", "", ""
-        )
+        return CheckedLine(number, None, DAMAGED, "bad", "", "")
     verdict, look = "genuine", "good"
     if not line.is_genuine:
-        verdict, look = (
-            "does not fit its signature: damaged on the way, changed, or of another server",
-            "bad",
-        )
+        verdict, look = UNSIGNED, "bad"
     elif line.same_as:
         verdict, look = f"the same as line {line.same_as}", "twice"
     found = known.get(line.result.digest) or _generated(line.result)
     href = found.href if found else ""
-    return CheckedLine(number, line.result, verdict, look, href, _time(line.result.seconds))
+    return CheckedLine(number, line.result, verdict, look, href, time_text(line.result.seconds))
 
 
 def _generated(result: StudentResult) -> ExerciseQuery | None:
@@ -111,19 +127,35 @@ def _exercises(addresses: Sequence[str]) -> tuple[dict[str, ExerciseQuery], tupl
     found: dict[str, ExerciseQuery] = {}
     unread: list[str] = []
     for line in addresses:
-        try:
-            parts = urlsplit(line)
-            asked = read(parse_qsl(parts.query, keep_blank_values=True))
-        except (ValueError, packed_text.Damaged):
-            unread.append(line[:80])
-            continue
-        if not parts.query:
-            unread.append(line[:80])
-            continue
-        found[asked.digest] = asked
+        asked = _of_address(line)
+        found |= {it.digest: it for it in asked}
+        unread += [] if asked else [line[:80]]
     return found, tuple(unread)
 
 
-def _time(seconds: int) -> str:
+def _of_address(line: str) -> list[ExerciseQuery]:
+    """The exercises of an address, before which a name may stand; [] if it names none."""
+    match = _ADDRESS.search(line)
+    try:
+        parts = urlsplit(match[0].strip() if match else line)
+        if parts.path.endswith(sets.SET):
+            return _of_set(parts.query)
+        return [read(parse_qsl(parts.query, keep_blank_values=True))] if parts.query else []
+    except (ValueError, packed_text.Damaged):
+        return []
+
+
+def _of_set(query: str) -> list[ExerciseQuery]:
+    """The exercises of a set, and of all its students if the address names them."""
+    found = sets.read_set(query)
+    names = [text for name, text in parse_qsl(query) if name == "name"][: sets.MOST_NAMES]
+    if found is None:
+        return []
+    every = [found, *(found.of_pupil(name, place) for place, name in enumerate(names))]
+    return [asked for one in every for asked in one.exercises()]
+
+
+def time_text(seconds: int) -> str:
+    """Seconds as minutes and seconds."""
     minutes, rest = divmod(seconds, 60)
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -12,6 +12,7 @@ from app.exercise import pictures
 from app.exercise.address import RENEWED, SHEET, ExerciseQuery
 from app.exercise.result_line import LONGEST_TITLE, plain
 from app.exercise.run import ExerciseRun
+from app.exercise.sets import SetPlace, place_of
 from app.learn import course
 from app.picture.layout import Placement
 from engine.exercise import score
@@ -40,6 +41,7 @@ FORWARD_LEAD = (
 )
 
 
+ALL_ZERO = "Every answer here is 0. With other numbers there is more to compute."
 NOTHING = Markup()
 
 
@@ -132,6 +134,10 @@ class ExercisePage:
     line: str = ""
     notice: str = ""
     is_made: bool = False
+    place: SetPlace | None = None
+    is_closed: bool = False
+    lines: str = ""
+    """Those of the exercises of the set that are done."""
     output: str = ""
     message: str = ""
 
@@ -145,11 +151,14 @@ class Happened:
     revealed: int | None = None
     name: str = ""
     line: str = ""
+    lines: str = ""
     notice: str = ""
 
 
 def title_of(asked: ExerciseQuery, exercise: Exercise) -> str:
     """What an exercise is called in results."""
+    if place := place_of(asked):
+        return plain(place.title, LONGEST_TITLE)
     if asked.generated is not None:
         return "difficulty {}, seed {}".format(*asked.generated)
     node = exercise.nodes[exercise.trace.drawn]
@@ -170,6 +179,7 @@ def exercise_page(
         for place, judgement in happened.judged.items()
         if judgement.outcome != RIGHT
     }
+    place = place_of(asked)
     lead = FORWARD_LEAD if exercise.questions[run.current].kind == DATA else BACKWARD_LEAD
     return ExercisePage(
         href=asked.href,
@@ -192,9 +202,18 @@ def exercise_page(
         sheet=f"{SHEET}?{asked.query}",
         name=happened.name,
         line=happened.line,
-        notice=happened.notice,
+        lines=happened.lines,
+        place=place,
+        is_closed=place is not None and place.set.is_closed,
+        notice=happened.notice or _warning(exercise, happened),
         output=exercise.output,
     )
+
+
+def _warning(exercise: Exercise, happened: Happened) -> str:
+    """What is said at the beginning of an exercise that asks for nothing but zeros."""
+    has_begun = happened.judged or happened.typed or happened.revealed is not None
+    return "" if has_begun or any(it.answer for it in exercise.questions) else ALL_ZERO
 
 
 def _lesson(slug: str) -> SwitchLink | None:

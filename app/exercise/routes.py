@@ -11,9 +11,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from app import packed_text, program_address
-from app.exercise import address
+from app.exercise import address, making, sets
 from app.exercise.address import ExerciseQuery, of_generated, whole
 from app.exercise.checking import checked
+from app.exercise.class_table import COLUMNS
 from app.exercise.page import ExercisePage, HideOption, exercise_page, levels
 from app.exercise.sheet import sheet
 from app.exercise.signing import Key, key_of
@@ -31,9 +32,15 @@ from engine.exercise.generator import MOST_SEED, fresh
 from engine.program import ProgramError
 
 MOST_FIELDS = 200
+NO_TOKEN = (
+    "The answers need the teacher's link. Whoever makes a set of exercises has it: /exercise/new."
+)
+CLOSED = "Paper of these exercises needs the teacher's link."
+NO_SET = (
+    "The address names no set of exercises. Ask for the whole link, or make one: /exercise/new."
+)
+FOREIGN = "This teacher's link is damaged, or of another server."
 TOO_LONG = "The layout takes too long. Choose another program, or add &grouped=1 to the address."
-CLASS = 30
-"""Sheets that the page of fresh exercises lists."""
 
 
 def add_exercise(site: Site) -> None:
@@ -58,7 +65,8 @@ class Exercises:
             (address.SHEET, self.paper(with_answers=False), ["GET"]),
             (address.KEY, self.paper(with_answers=True), ["GET"]),
             (address.RENEWED, self.renewed, ["GET"]),
-            (address.NEW, self.new, ["GET"]),
+            (address.NEW, self.new, ["GET", "POST"]),
+            (sets.SET, self.set, ["GET"]),
         ):
             self.site.app.add_route(path, endpoint, methods=methods, include_in_schema=False)
 
@@ -91,6 +99,7 @@ class Exercises:
         """The endpoint of the sheet, or of its key."""
 
         def made(request: Request, asked: ExerciseQuery) -> Response:
+            self._allow(asked, request.query_params.get("teacher", ""), with_answers)
             try:
                 exercise = self.subjects.exercise(asked)
                 placement = self.subjects.placement(exercise.trace, asked.view)
@@ -103,6 +112,46 @@ class Exercises:
             return await self.threads.run(made, request, _asked(request))
 
         return endpoint
+
+    def _allow(self, asked: ExerciseQuery, token: str, with_answers: bool) -> None:
+        """Refuse answers without the teacher's link, and paper of a closed set."""
+        place = sets.place_of(asked)
+        if place and sets.is_teachers(place.set, token, self.key):
+            return
+        if with_answers:
+            raise HTTPException(403, NO_TOKEN)
+        if place and place.set.is_closed:
+            raise HTTPException(403, CLOSED)
+
+    async def set(self, request: Request) -> Response:
+        """The first page of a set; with the teacher's link, its exercises with their answers."""
+        return await self.threads.run(self._set, request)
+
+    def _set(self, request: Request) -> Response:
+        found = sets.read_set(request.url.query)
+        try:
+            exercises = [*found.exercises()] if found else []
+        except packed_text.Damaged:
+            exercises = []
+        if not found or not exercises:
+            raise HTTPException(422, NO_SET)
+        token = request.query_params.get("teacher", "")
+        if token and not sets.is_teachers(found, token, self.key):
+            raise HTTPException(403, FOREIGN)
+        names = sets.names_of("\n".join(request.query_params.getlist("name")))
+        context = {
+            "set": found,
+            "exercises": [making.described(self.subjects, asked) for asked in exercises],
+            "token": token,
+            "names": names,
+            "pupils": making.links(found, names) if token else (),
+            "origin": str(request.base_url).rstrip("/"),
+            "sheet": address.SHEET,
+            "key": address.KEY,
+            "check": address.CHECK,
+            "is_made": self.key.is_made,
+        }
+        return self._answer(request, "exercise_set.html", context, NO_STORE)
 
     async def renewed(self, request: Request) -> Response:
         """The address of the same exercise with other numbers."""
@@ -118,24 +167,36 @@ class Exercises:
         return self.subjects.renewed(asked)
 
     async def new(self, request: Request) -> Response:
-        """The choice of a fresh exercise, and for a class the sheets of many."""
-        return await self.threads.run(self._new, request)
+        """The choice of a fresh exercise; posted, a set of exercises for a class."""
+        if request.method == "POST":
+            form = dict(await form_pairs(request, MOST_FIELDS))
+            return await self.threads.run(self._made, request, form)
+        return await self.threads.run(self._new, request, {}, "")
 
-    def _new(self, request: Request) -> Response:
+    def _made(self, request: Request, form: Mapping[str, str]) -> Response:
+        """To the teacher's page of a new set; back to the form with what is wrong with it."""
+        wish = making.read_form(form)
+        notice = making.refusal(wish, self.subjects)
+        if notice:
+            return self._new(request, form, notice)
+        found = sets.made(wish.title, wish.items, wish.is_closed)
+        return RedirectResponse(sets.teacher_href(found, wish.names, self.key), 303, NO_STORE)
+
+    def _new(self, request: Request, form: Mapping[str, str], notice: str) -> Response:
         query = request.query_params
         difficulty = whole(query.get("difficulty", "")) or 2
         difficulty = min(max(difficulty, 1), len(levels()))
         seed = whole(query.get("seed", ""))
-        found = None if seed is None else of_generated(difficulty, min(seed, MOST_SEED - CLASS))
+        found = None if seed is None else of_generated(difficulty, min(seed, MOST_SEED))
         context = {
             "levels": levels(),
             "difficulty": difficulty,
             "seed": seed,
             "found": found,
             "program": fresh(difficulty, seed or 0).program,
-            "many": _many(difficulty, seed) if seed is not None else (),
             "sheet": address.SHEET,
-            "key": address.KEY,
+            "form": {**making.EMPTY_FORM, **(form or {"closed": "on"})},
+            "notice": notice,
             "check": address.CHECK,
         }
         return self._answer(request, "exercise_new.html", context, NO_CACHE)
@@ -188,8 +249,8 @@ def add_check(site: Site) -> None:
         return await threads.run(answer, request, form)
 
     def answer(request: Request, form: Mapping[str, str]) -> Response:
-        found = checked(form.get("lines", ""), form.get("addresses", ""), key)
-        text = site.renderer.page("exercise_results.html", {"page": "learn", "found": found})
+        context = {"page": "learn", "found": checked(form, key), "columns": COLUMNS}
+        text = site.renderer.page("exercise_results.html", context)
         return HTMLResponse(text, 200, NO_STORE)
 
     site.app.add_route(address.CHECK, page, methods=["GET", "POST"], include_in_schema=False)
@@ -216,8 +277,3 @@ def _choosing(asked: ExerciseQuery, chosen: tuple[tuple[str, str], ...]) -> Exer
     if not chosen:
         return asked.with_task(hide="gradients", chosen=())
     return asked.with_task(hide="", chosen=chosen)
-
-
-def _many(difficulty: int, seed: int) -> list[ExerciseQuery]:
-    """The exercises of a class: one seed after the other."""
-    return [of_generated(difficulty, min(seed, MOST_SEED - CLASS) + step) for step in range(CLASS)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.exercise import pictures
-from app.exercise.address import KEY, SHEET, ExerciseQuery
+from app.exercise.address import ExerciseQuery
 from app.exercise.page import TITLE, heading, title_of
 from app.picture.layout import Placement
 from engine.exercise.exercise import Exercise
@@ -39,7 +39,6 @@ class ExerciseSheet(NamedTuple):
     items: tuple[SheetItem, ...]
     has_answers: bool
     href: str
-    other: str
 
 
 def sheet(
@@ -55,7 +54,6 @@ def sheet(
         items=tuple(_items(exercise, with_answers)),
         has_answers=with_answers,
         href=asked.href,
-        other=f"{SHEET if with_answers else KEY}?{asked.query}",
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from app.settings import MADE, Settings
 
-RUN, RESULT = b"seegrad run\0", b"seegrad result\0"
+RUN, RESULT, TEACHER = b"seegrad run\0", b"seegrad result\0", b"seegrad teacher\0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from app.exercise.address import ExerciseQuery
 from app.exercise.page import Happened, title_of
@@ -18,16 +19,19 @@ from app.exercise.run import (
     read_run,
     shown,
 )
+from app.exercise.sets import place_of
 from app.exercise.signing import Key
 from engine.exercise.answer_text import LONGEST
 from engine.exercise.exercise import Exercise
+from engine.exercise.rules import COMPUTES, RuleKind
 
 NOT_GENUINE = (
     "The answers before this one could not be read: the server may have been restarted, or the "
     "form was changed. The exercise begins again."
 )
 NO_NAME = "Type your name first."
-GO = "go:"
+GO, BEGIN = "go:", "begin"
+MOST_LINES = 12_000  # characters of the lines that a set carries along
 
 
 def taken(
@@ -36,6 +40,35 @@ def taken(
     """The run after a form, or at its beginning, and what happened."""
     count = len(exercise.questions)
     if form is None:
+        return begun(asked.digest, count, now), Happened()
+    after, happened = _taken(asked, exercise, form, key, now)
+    return after, _within(asked, exercise, after, happened, form, key)
+
+
+def _within(
+    asked: ExerciseQuery,
+    exercise: Exercise,
+    run: ExerciseRun,
+    happened: Happened,
+    form: Mapping[str, str],
+    key: Key,
+) -> Happened:
+    """What a set carries along: the name, and the lines of the exercises that are done."""
+    if not place_of(asked):
+        return happened
+    name, lines = plain(form.get("name", ""), LONGEST_NAME), form.get("lines", "")[:MOST_LINES]
+    if run.is_done and name:
+        own = _result(asked, exercise, run, form, key).line
+        others = [line for line in lines.splitlines() if line.strip() and asked.digest not in line]
+        lines = "\n".join([*others, own])
+    return replace(happened, name=name, lines=lines)
+
+
+def _taken(
+    asked: ExerciseQuery, exercise: Exercise, form: Mapping[str, str], key: Key, now: int
+) -> tuple[ExerciseRun, Happened]:
+    count = len(exercise.questions)
+    if form.get("act") == BEGIN:
         return begun(asked.digest, count, now), Happened()
     run = read_run(form.get("token", ""), key, asked.digest, count)
     if run is None:
@@ -94,5 +127,12 @@ def _result(
         shown=score.shown,
         seconds=max(run.ended - run.started, 0),
         when=at(run.ended),
+        kinds=", ".join(f"{_kind(row.kind)}: {row.first} of {row.begun}" for row in score.rows),
     )
     return Happened(name=name, line=result.line(key))
+
+
+def _kind(kind: RuleKind) -> str:
+    """A kind of step as a line has it."""
+    symbol = plain(kind.symbol, 12).replace(",", "").replace(":", "") or kind.words
+    return f"{symbol} forward" if kind.words == COMPUTES else symbol

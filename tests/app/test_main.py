@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from app import main
 from app.exercise.address import CHECK, KEY, NEW, RENEWED, SHEET
+from app.exercise.sets import SET
 from app.explore.export_routes import PATHS
 from app.explore.routes import SECTIONS
 from app.main import create_app
@@ -58,7 +59,8 @@ MAP: dict[str, tuple[str, str]] = {
     **{page.path: ("GET", "text/html") for page in PAGES},
     "/": ("GET POST", "text/html"),
     "/exercise": ("GET POST", "text/html"),
-    **dict.fromkeys((SHEET, KEY, RENEWED, NEW), ("GET", "text/html")),
+    **dict.fromkeys((SHEET, RENEWED, SET), ("GET", "text/html")),
+    NEW: ("GET POST", "text/html"),
     CHECK: ("GET POST", "text/html"),
     "/api/trace": ("GET POST", "application/json"),
     "/api/train": ("POST", "application/json"),
@@ -70,6 +72,8 @@ MAP: dict[str, tuple[str, str]] = {
 
 def query(path: str) -> dict[str, str]:
     """What to ask for at an address."""
+    if path == SET:
+        return {"id": "x", "title": "Monday", "item": urlencode(QUERY)}
     if path == "/front":
         return {"a": "1", "b": "-2.5"}
     if path == "/train/open":
@@ -90,7 +94,7 @@ def test_docstring_is_the_whole_map() -> None:
     assert main.__doc__ is not None
     said = set(re.findall(r"^(?:GET|POST) +(\S+)", main.__doc__, re.MULTILINE))
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
-    below |= {"/learn/{lesson}", "/learn/{lesson}/answer", "/learn/{lesson}/reached"}
+    below |= {KEY, "/learn/{lesson}", "/learn/{lesson}/answer", "/learn/{lesson}/reached"}
     below |= {"/learn/fix/{exercise}", "/learn/engine/{piece}", "/learn/{lesson}/own"}
     assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 

