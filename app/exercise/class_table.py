@@ -64,7 +64,7 @@ class ClassTable:
 
     def as_rows(self) -> list[list[object]]:
         """The table with its head, and the names of those who are missing."""
-        head = ["name", "mark", "out of", *StudentRow._fields[1:8]]
+        head: list[object] = ["name", "mark", "out of", *StudentRow._fields[1:8]]
         found = [[row.name, round(row.mark, 2), self.out_of, *row[1:8]] for row in self.rows]
         return [head, *found, *([name, 0, self.out_of, *[0] * 7] for name in self.missing)]
 
@@ -81,7 +81,7 @@ def class_table(
     whole = max((sum(it.asked for it in own.values()) for own in latest.values()), default=0)
     rows = [_row(own, known, whole, most) for own in latest.values()]
     sort = sort if sort in COLUMNS else "name"
-    rows.sort(key=lambda row: (COLUMNS[sort][1](row), _letters(row.name)))  # type: ignore[arg-type]
+    rows.sort(key=lambda row: (COLUMNS[sort][1](row), _letters(row.name)))
     missing = tuple(name for plain, name in known.items() if plain not in latest)
     return ClassTable(tuple(rows), missing, _kinds(latest), sort, most)
 
