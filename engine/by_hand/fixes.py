@@ -19,10 +19,11 @@ from . import model
 from .candidates import candidates
 from .editing import GradientLine, TriedChange, changed_text
 from .evaluate import Impossible, KnownArrays, Unknown, run
-from .judge import HandPass, hand_pass
+from .judge import HandPass, hand_pass, statement_of
 from .kinds import HAND_KINDS
 from .model import HandGradient, HandMistake
-from .scenery import activations, is_repeated, scenery_of, setting_before, statements_of
+from .origin import first_wrong
+from .scenery import activations, is_scattered, scenery_of, setting_before, statements_of
 from .stale import stale_changes
 from .truth import ancestors, are_close
 from .uses import left_out_use
@@ -31,6 +32,10 @@ TRIED = 12
 """Runs for one mistake, of changes that give the true gradient when they are evaluated."""
 UNSURE = 24
 """Runs for one mistake, of changes that cannot be evaluated."""
+MORE = 4
+"""Runs for one mistake after the first that makes its gradient right, for a better change."""
+AWAY = 8
+"""How many changes of the line where the chain becomes wrong go before those of another line."""
 LONG = 3
 """Runs of either kind where a run computes more than is recorded."""
 EVALUATED = 600
@@ -55,22 +60,54 @@ def mistakes(passed: HandPass) -> tuple[HandMistake, ...]:
 def _mistake(passed: HandPass, row: HandGradient) -> tuple[HandMistake, set[str]]:
     """A mistake, and the names of the gradients that are right with its fix."""
     lines = statements_of(passed, row)
-    for change in _promising(passed, row, lines):
-        right = _mended(passed, row, change)
-        if right is not None:
-            found = _named(passed, row, change.kind, change.told, change)
-            return found._replace(mends=frozenset(right)), right
+    start = first_wrong(passed, row)
+    best = _best(passed, row, _promising(passed, row, lines, _line_of(passed, start)))
+    if best is not None:
+        change, right = best
+        found = _named(passed, row, change.kind, change.told, change)
+        return found._replace(mends=frozenset(right)), right
     omitted = left_out_use(passed, row)
     if omitted:
         return _named(passed, row, "missing_use", omitted), set()
     kind = "shape" if row.state == model.SHAPE else "unknown"
-    return _named(passed, row, kind, ""), set()
+    return _named(passed, row, kind, "", start=start), set()
+
+
+def _best(
+    passed: HandPass, row: HandGradient, changes: Iterator[TriedChange]
+) -> tuple[TriedChange, set[str]] | None:
+    """The first change that makes all gradients right, else that which makes most right.
+
+    After one that makes this gradient right a few more are tried.
+    """
+    due = {it.shown for it in passed.gradients if it.state != model.OPEN}
+    best: tuple[TriedChange, set[str]] | None = None
+    left = MORE
+    for change in changes:
+        right = _mended(passed, row, change)
+        if right is not None and (best is None or len(right) > len(best[1])):
+            best = change, right
+        left -= best is not None
+        if best is not None and (due <= best[1] or left <= 0):
+            break
+    return best
+
+
+def _line_of(passed: HandPass, at: int | None) -> int:
+    return 0 if at is None else passed.run.source.span(passed.nodes[at].node)[0]
 
 
 def _named(
-    passed: HandPass, row: HandGradient, kind: str, told: str, change: TriedChange | None = None
+    passed: HandPass,
+    row: HandGradient,
+    kind: str,
+    told: str,
+    change: TriedChange | None = None,
+    start: int | None = None,
 ) -> HandMistake:
     words, span = HAND_KINDS[kind], row.span
+    if start is not None:
+        span = passed.run.source.span(statement_of(passed.run, passed.nodes[start].node))
     if change is not None:
         line = change.line or change.span[0]
         span = passed.program.source.span(_statement_at(passed, line))
@@ -95,9 +132,12 @@ def _statement_at(passed: HandPass, line: int) -> ast.AST:
 
 
 def _promising(
-    passed: HandPass, row: HandGradient, lines: Sequence[GradientLine]
+    passed: HandPass, row: HandGradient, lines: Sequence[GradientLine], start: int
 ) -> Iterator[TriedChange]:
-    """Changes that may mend a gradient, those first that give it; the others are told by a run."""
+    """Changes that may mend a gradient, those first that give it; the others are told by a run.
+
+    `start` is the line from which on the chain is wrong, 0 if it is unknown.
+    """
     yield from stale_changes(passed, row, lines)
     yield from _put_between(passed, row)
     unsure: list[tuple[int, TriedChange]] = []
@@ -106,7 +146,7 @@ def _promising(
     left = TRIED if is_short else LONG
     for rank, change, fits in _sorted_out(passed, row, lines):
         if fits is None:
-            unsure.append((rank, change))
+            unsure.append((rank + (AWAY if start and change.span[0] != start else 0), change))
         elif fits and left:
             left -= 1
             yield change
@@ -154,7 +194,7 @@ def _sorted_out(
     And whether it gives the true gradient; None if that is unsure.
     """
     setting = setting_before(passed, row)
-    factors, repeats = _factors(passed, row), is_repeated(passed, row)
+    factors, repeats = _factors(passed, row), is_scattered(passed, row, lines)
     count = 0
     has_shape = row.state != model.SHAPE
     for it in reversed(lines):

@@ -59,7 +59,7 @@ def _gradient(
     elif are_close(written.data, due.data, NEAR, truth.noise(match.target)):
         state = model.RIGHT
     else:
-        factor = _factor(written, due)
+        factor = factor_of(written, due)
         state = model.SCALED if factor != 1.0 else model.WRONG
     return HandGradient(
         match.name.name,
@@ -92,7 +92,7 @@ def _equality(written: Flat, due: Flat) -> Equality:
     )
 
 
-def _factor(written: Flat, due: Flat) -> float:
+def factor_of(written: Flat, due: Flat) -> float:
     """The number that the true gradient is multiplied by; 1 if there is none."""
     at = max(range(len(due.data)), key=lambda i: abs(due.data[i]), default=None)
     if at is None or due.data[at] == 0:
@@ -108,8 +108,9 @@ def _with_states(
     """The gradients with what follows from others.
 
     One that is the true one times a number is no mistake if a right one is computed from it: there
-    the number is taken back. Nor is another one altogether, if the right gradient of a leaf is
-    computed from it at once. What no other is computed from decides.
+    the number is taken back. Where all that is computed from it is wrong otherwise, it is open. Nor
+    is another one altogether a mistake, if the right gradient of a leaf is computed from it at
+    once. What no other is computed from decides.
     """
     sources = [_sources(nodes, row, rows) for row in rows]
     direct = [_direct(at, sources) for at in range(len(rows))]
@@ -124,7 +125,13 @@ def _with_states(
                 or (user.state == model.SCALED and any(i in behind for behind in sources))
                 for i, user in zip(users, after, strict=True)
             )
-            found[at] = row if taken else replace(row, state=model.WRONG)
+            # one number is always another one times a number
+            large = [i for i in users if len(rows[i].written.data) > 1]
+            is_apart = bool(large) and all(
+                rows[i].state in (model.WRONG, model.SHAPE) for i in large
+            )
+            other = model.OPEN if is_apart else model.WRONG
+            found[at] = row if taken else replace(row, state=other)
         elif row.state == model.WRONG and any(
             is_telling(found[i]) and _is_first(nodes, found[i], rows)
             for i in users

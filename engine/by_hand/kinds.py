@@ -130,8 +130,8 @@ HAND_KINDS: dict[str, HandKind] = {
     ),
     "unknown": HandKind(
         "Wrong gradient",
-        "Line {line} makes {name} wrong.",
-        "All gradients that it is computed from are right, so the mistake is in this line or in "
-        "what it uses besides.",
+        "From line {line} on, {name} is wrong.",
+        "What this line computes from is right. What it and the lines after it compute, up to "
+        "{name}, is none of the gradients of the loss.",
     ),
 }

@@ -94,10 +94,11 @@ def _matches(record: ArrayRecord, found: ArrayTruth) -> Iterator[Match]:
             targets = _held_alike(record, event, known.get(of) or known.get(of.lower()) or [])
             if targets:
                 chosen = _chosen(nodes, found, event, of, targets)
+                is_sure = not is_one_of_many or _collects(found, targets)
                 yield from (
                     it
                     for it in chosen
-                    if not is_one_of_many or is_right(found, it.target, flat(nodes[event.of]))
+                    if is_sure or is_right(found, it.target, flat(nodes[event.of]))
                 )
                 break
 
@@ -130,16 +131,17 @@ def _last_events(
 
     And whether it is one of many, each of another turn or call of a line: then the name does not
     say which array it is the gradient of. A name that several arrays had there, of which none was
-    made by changing another, is none.
+    made by changing another, is none, unless the line replaces arrays that nothing has used.
     """
     nodes = record.nodes
     found: dict[tuple[str, int], list[ArrayName]] = {}
     for it in record.names:
         node = nodes[it.of]
-        if turns(node)[: len(common)] != common and node.op is not None:
+        around = turns(node)[: len(common)]
+        if around != (common if node.op is not None else common[: len(around)]):
             continue
         found.setdefault((it.name, it.owner), []).append(it)
-    last = []
+    last, used = [], {arg for node in nodes for arg in node.args}
     for events in found.values():
         *earlier, it = events
         node = nodes[it.of]
@@ -148,9 +150,16 @@ def _last_events(
         chain = set(ancestors(nodes, it.of))
         computed = [e for e in earlier if nodes[e.of].op is not None and e.of not in forward]
         is_filled = node.op in ("write", "scatter_add")
-        if all(e.of in chain for e in computed) and (chain & forward or is_filled):
-            last.append((it, _is_one_of_many(nodes, it, computed)))
+        is_lost = all(e.of not in used and e.node is it.node for e in computed)
+        is_linked = all(e.of in chain for e in computed)
+        if (is_linked or is_lost) and (chain & forward or is_filled):
+            last.append((it, not is_linked or _is_one_of_many(nodes, it, computed)))
     return sorted(last, key=lambda pair: pair[0].at)
+
+
+def _collects(found: ArrayTruth, targets: Sequence[int]) -> bool:
+    """Whether there is one array of a name, and its gradient is the sum of several uses."""
+    return len(targets) == 1 and len(found.uses.get(targets[0], ())) > 1
 
 
 SUMS = frozenset({"+", "-", "write", "scatter_add", "cast"})

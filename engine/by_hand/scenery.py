@@ -29,10 +29,10 @@ def statements_of(passed: HandPass, row: HandGradient) -> list[GradientLine]:
     """The statements that computed a gradient from the gradients before it, in their order."""
     nodes, source = passed.nodes, passed.run.source
     behind = _own_nodes(passed, row)
-    found: dict[Any, None] = {}
+    found: dict[Any, int] = {}
     for at in sorted(behind):
         if nodes[at].op is not None:
-            found[statement_of(passed.run, nodes[at].node)] = None
+            found.setdefault(statement_of(passed.run, nodes[at].node), at)
     others = {it.node for it in passed.gradients if it.node in ancestors(nodes, row.node)}
     for it in passed.run.array_record.names:
         if it.of in behind or it.of in others or (it.name == row.name and it.at <= row.node):
@@ -41,9 +41,10 @@ def statements_of(passed: HandPass, row: HandGradient) -> list[GradientLine]:
                 g.name == it.name and g.node == it.of for g in passed.gradients if g is not row
             )
             if _is_copy(getattr(statement, "value", None)) and not is_judged:
-                found[statement] = None
+                found.setdefault(statement, it.of)
     kept = [node for node in found if isinstance(node, _SIMPLE)]
-    return [GradientLine(source, node) for node in sorted(kept, key=lambda node: node.lineno)]
+    kept.sort(key=lambda node: (found[node], node.lineno))
+    return [GradientLine(source, node) for node in kept]
 
 
 def _is_copy(value: ast.expr | None) -> bool:
@@ -62,10 +63,18 @@ def _own_nodes(passed: HandPass, row: HandGradient) -> set[int]:
     return behind - set(passed.matched.truth.order)
 
 
-def is_repeated(passed: HandPass, row: HandGradient) -> bool:
-    """Whether a gradient came from several turns of a loop."""
+def is_scattered(passed: HandPass, row: HandGradient, lines: Sequence[GradientLine]) -> bool:
+    """Whether a gradient came from several turns of a loop, or from several functions."""
     own = _own_nodes(passed, row)
-    return len({turns(passed.nodes[at]) for at in own if passed.nodes[at].op is not None}) > 1
+    places = {turns(passed.nodes[at]) for at in own if passed.nodes[at].op is not None}
+    return len(places) > 1 or len({_function_of(passed, line.node) for line in lines}) > 1
+
+
+def _function_of(passed: HandPass, node: ast.AST) -> ast.AST | None:
+    around: ast.AST | None = node
+    while around is not None and not isinstance(around, ast.FunctionDef | ast.Lambda):
+        around = passed.run.source.parents.get(around)
+    return around
 
 
 def setting_before(passed: HandPass, row: HandGradient) -> KnownArrays:
