@@ -11,7 +11,7 @@ async ([asked, sizes]) => {
   const box = (e) => e.getBoundingClientRect();
   const isShown = (e) => e && box(e).width > 8 && box(e).height > 8 && getComputedStyle(e).visibility !== "hidden";
   const overlap = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)) / (a.width * a.height || 1);
-  const next = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 50); }); // a hidden frame is not painted
+  const next = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 25); }); // a hidden frame is not painted
   const frames = async (/** @type {number} */ n) => { for (let k = 0; k < n; k += 1) await next(); };
 
   /** What is left of the window for an element by the boxes that cut it. */
@@ -114,7 +114,7 @@ async ([asked, sizes]) => {
   const found = [];
   for (const size of sizes) {
     Object.assign(frameElement.style, { width: `${size[0]}px`, height: `${size[1]}px` });
-    await frames(3);
+    await frames(2);
     if (asked.code) window.seegrad.seek(asked.code); // as the lesson does in a window of that size
     const soon = performance.now() + 1500;
     while (faults(size).length && performance.now() < soon) await frames(3);

@@ -12,7 +12,7 @@ const looks = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", background: "transparent", font: "inherit" },
   "&.cm-focused": { outline: "0" },
   ".cm-scroller": { font: "inherit", lineHeight: "var(--row)", overflow: "auto", containerType: "inline-size", scrollbarWidth: "thin", scrollbarColor: "var(--line-strong) transparent" },
-  ".cm-content": { padding: "7px 0 var(--message)", whiteSpace: "var(--wrap, pre)", flexShrink: "1", caretColor: "var(--ink)", tabSize: "4" },
+  ".cm-content": { padding: "7px 0 var(--message)", whiteSpace: "var(--wrap, pre)", overflowWrap: "var(--break, normal)", flexShrink: "1", caretColor: "var(--ink)", tabSize: "4" },
   ".cm-line": { padding: "0 10px 0 4px" },
   ".cm-cursor, .cm-dropCursor": { borderLeft: "2px solid var(--ink)", marginLeft: "-1px" },
   "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { background: "var(--line-strong)" },
