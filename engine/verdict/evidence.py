@@ -25,7 +25,7 @@ from engine.record.model import (
 )
 from engine.reverse import UNKNOWN, sweep
 
-from .syntax import is_property
+from .syntax import is_getter, is_setter
 
 TURN = 1e-9
 """Offset between the positions in the log of consecutive writes to dicts."""
@@ -111,7 +111,8 @@ class Evidence:
         """The first entry of the log for each object."""
         found: dict[int, int] = {}
         for at, entry in self.witness.log.items():
-            found.setdefault(id(entry.of), at)
+            if self.run.source.stores_gradients or not self.is_own:
+                found.setdefault(id(entry.of), at)
         return found
 
     @cached_property
@@ -141,6 +142,15 @@ class Evidence:
     def start(self) -> int:
         """The length of the log where the pass begins."""
         return self.run.scene.start if self.run.scene else 0
+
+    @cached_property
+    def is_pulled(self) -> bool:
+        """Whether gradients are computed as they are asked for, each at once."""
+        written = [step.of for step in self.steps if step.of and not step.is_first]
+        if len(written) > len(set(written)) or any(map(_adds, self.steps)):
+            return False
+        around = [[call.node for call in step.calls] for step in self.steps]
+        return any(nodes and (is_getter(nodes[0]) or nodes[0] in nodes[1:]) for nodes in around)
 
     @property
     def is_own(self) -> bool:
@@ -180,17 +190,21 @@ def evidence_of(run: RecordedRun) -> Evidence | None:
     return _with_seed(found)
 
 
-def _with_seed(found: Evidence) -> Evidence | None:
-    """The evidence with a seed that was put into a new dict, and taken out before the pass wrote.
+def _adds(step: GradientEvent) -> bool:
+    return isinstance(step.node, ast.AugAssign)
 
-    What its first write brought shows that it was 1; None if that is not so.
+
+def _with_seed(found: Evidence) -> Evidence | None:
+    """The evidence with the seed of a pass that writes none: passed on, or taken out of a new dict.
+
+    It is 1 unless all that the output brought shows another; then there is no evidence.
     """
     first = next((step for step in found.steps if step.after != 0), None)
     is_keyed = not found.run.source.stores_gradients
     if not is_keyed or first is None or any(step.of is found.output for step in found.steps):
         return found
     partial = found.partials.get(Dependency(found.output, first.of)) if first.of else None
-    if partial is None or abs(first.after - partial) > 1e-9 * abs(partial):
+    if partial is None:
         return None
     seed = GradientEvent(first.at - 0.5, None, found.output, 0.0, 1.0, first.node, ())
     found.steps.insert(0, seed)
@@ -363,7 +377,7 @@ def _steps(evidence: Evidence, start: int, end: int) -> Iterable[GradientEvent]:
             before = entry.before or 0.0
             source = evidence.witness.sources.get(at)
             node = entry.node
-            if calls and is_property(calls[0].node):
+            if calls and is_setter(calls[0].node):
                 node = calls[1].at if len(calls) > 1 else evidence.witness.lines.get(at, node)
                 calls = calls[1:]
             yield GradientEvent(

@@ -122,7 +122,8 @@ def _session(evidence: Evidence) -> JudgedPoint:
         connect(evidence, constant)
         ledger = keep(evidence)
     scene = evidence.run.scene
-    if scene is not None and scene.kind == "gradients" and len(evidence.objects) > BY_HAND:
+    is_long = len(evidence.objects) > BY_HAND
+    if evidence.is_pulled or (scene is not None and scene.kind == "gradients" and is_long):
         return JudgedPoint(evidence, ledger, Findings([], []))
     found = _without_right(evidence, ledger, findings(evidence, ledger))
     places = FaultLocator(evidence, ledger)

@@ -24,6 +24,8 @@ TOLERANCE = 1e-6
 """Relative difference of a right gradient from the true one: classes round in ways of their own."""
 BY_HAND = 400
 """Gradients written by hand are judged in scenes of at most this many objects."""
+OF_ALL = 3
+"""A call that writes to as many objects serves several operations."""
 SUM = 8
 """Terms of a sum that are searched for the gradient that it adds to."""
 
@@ -206,7 +208,23 @@ def _attributed(evidence: Evidence) -> dict[int, tuple[RecordedCall, list[RunNum
                 found[id(step)] = call, users
                 together[call.serial].append(set(users))
                 break
+    of_items: set[int] = set()
+    written: defaultdict[int, set[RunNumber]] = defaultdict(set)
+    for step in evidence.steps:
+        if step.of is not None and step.calls:
+            written[step.calls[0].serial].add(step.of)
+    for step in evidence.steps:
+        if id(step) in found or step.of is None or step.pulled or not step.calls:
+            continue
+        of_all = len(written[step.calls[0].serial]) >= OF_ALL
+        if is_item(step.node) or of_all:  # no variable holds the result
+            users = evidence.users(step.of)
+            if users:
+                found[id(step)] = step.calls[0], sorted(users, key=_age, reverse=True)
+                of_items.add(id(step))
     for key, (call, users) in found.items():
+        if key in of_items:
+            continue
         common = set.intersection(*together[call.serial])
         if common:
             found[key] = call, [max(common, key=_age)]
@@ -329,11 +347,16 @@ def _keeps(evidence: Evidence, step: GradientEvent, before: float) -> bool:
         count += 1
         x = todo.pop()
         if isinstance(x, RunNumber) and x.op is not None and x.op.name in ("+", "-"):
-            reads = step.is_collected or _reads_gradient(evidence, x.node)
+            reads = is_item(step.node) or _reads_gradient(evidence, x.node)
             if reads and any(close(number(arg), before) for arg in x.args):
                 return True
             todo += x.args
     return False
+
+
+def is_item(node: ast.AST) -> bool:
+    """Whether the target of a write is an item of a dict or list, which holds gradients."""
+    return isinstance(getattr(node, "target", node), ast.Subscript)
 
 
 def _reads_gradient(evidence: Evidence, node: ast.AST) -> bool:

@@ -141,9 +141,9 @@ def never_reached(silent: SilentEdge) -> Fault | None:
     """The operands are not recorded, so that the pass does not come to the operation."""
     evidence, places, (user, used) = silent.evidence, silent.places, silent.edge
     if is_unknown_operand(silent):
-        return silent.fault(places.of_birth(user))
+        return silent.fault(places.recorded_at(user))
     if _is_left_out(silent):
-        return None if _holds_some(evidence, user) else silent.fault(places.of_birth(user))
+        return None if _holds_some(evidence, user) else silent.fault(places.recorded_at(user))
     if silent.writes or places.ran(user):
         return None
     cut = next((c for c in evidence.users(user) if not is_recorded(evidence, c, user)), None)
@@ -154,7 +154,7 @@ def never_reached(silent: SilentEdge) -> Fault | None:
     if places.has_functions():
         return None
     if not is_recorded(evidence, user, used) or not _leads(evidence):
-        return silent.fault(places.of_birth(user))
+        return silent.fault(places.recorded_at(user))
     return None if cut is None else silent.fault(places.of_birth(cut))
 
 
@@ -173,8 +173,9 @@ def left_out(silent: SilentEdge) -> Fault:
     """The operation never gives this operand its part."""
     places, user, writes = silent.places, silent.edge.user, silent.writes
     has_run = writes or places.ran(user)
-    if _is_left_out(silent) or (not has_run and places.has_functions()):
-        return silent.fault(places.of_birth(user))
+    is_beside = not silent.evidence.run.source.stores_gradients
+    if is_beside or _is_left_out(silent) or (not has_run and places.has_functions()):
+        return silent.fault(places.recorded_at(user))
     last = writes[-1] if writes else None
     return silent.fault(places.of_function(user, last), last)
 

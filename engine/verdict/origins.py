@@ -11,7 +11,7 @@ from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, PassLedger, close
-from .syntax import INITS, Syntax
+from .syntax import INITS, Syntax, gives_numbers
 from .terms import term_of
 
 Maker = tuple[ast.AST, ast.AST | None]
@@ -119,6 +119,7 @@ class Origins(Syntax):
                 call
                 for call in self.evidence.witness.begun[first:last]
                 if call.at >= self.evidence.start and call.node not in inside
+                if gives_numbers(call.node)
             ]
             around[id(entry)] = begun[::-1]
             for call in begun:
@@ -160,4 +161,6 @@ def _is_one_of(value: ast.expr | None, names: Container[str]) -> bool:
             return name in names
         case ast.BinOp(left=ast.Attribute(), op=ast.Add(), right=ast.Name(id=name)):
             return name in names
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_one_of(body, names) and _is_one_of(orelse, names)
     return False

@@ -13,12 +13,12 @@ from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency
 from .ledger import LedgerWrite, close
-from .origins import Origins
-from .syntax import is_property
+from .recordings import FactorRead, Recordings
+from .syntax import gives_numbers, is_property
 from .terms import parts_of_term, term_of
 
 
-class FaultLocator(Origins):
+class FaultLocator(Recordings):
     """Finds the place of each kind of fault in the text of one run's program."""
 
     def start(self) -> ast.AST:
@@ -40,17 +40,21 @@ class FaultLocator(Origins):
         term = term_of(entry)
         is_passed_on = id(term) in self.written  # as it is, so that it was made with no factor
         is_made = isinstance(term, RunNumber) and term.op is not None and term.owner is None
-        if is_made and not is_passed_on:
-            place = self.statement(term.node)
-            if place is not statement and not self.is_shared(place):
-                return place
+        made_at = self.statement(term.node) if is_made else statement
+        factor = self.factor_in(made_at, entry) if self.is_shared(statement) else FactorRead.NONE
+        if factor is FactorRead.RIGHT:
+            return made_at
+        is_apart = is_made and made_at is not statement and not self.is_shared(made_at)
+        if is_apart and not is_passed_on and factor is not FactorRead.WRONG:
+            return made_at
         if (returned := self.returned(entry)) is not None:
             return returned
         if not self.is_shared(statement) or entry.lost:
             return statement
         for part in () if is_passed_on else parts_of_term(term, self.gradients):
             place = self.statement(part.node)
-            if place is not statement and not self.is_shared(place) and self._in_call(place):
+            is_apart = place is not statement and place is not made_at
+            if is_apart and not self.is_shared(place) and self._in_call(place):
                 return place
         if entry.user is None:
             return statement
@@ -61,7 +65,7 @@ class FaultLocator(Origins):
         asked = self._asked(entry.user, entry)
         if asked is not None and asked.left is not None:
             return self.statement(asked.left)
-        return self._recording(entry)
+        return self.recording(entry)
 
     def rule_of(self, entry: LedgerWrite) -> ast.AST | None:
         """The last statement of the function that gave what a line for all operations writes."""
@@ -102,37 +106,6 @@ class FaultLocator(Origins):
         given = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
         names = {part.arg for part in ast.walk(last.node) if isinstance(part, ast.arg)}
         return last.left if any(_gives(node, names, entry) for node in given) else None
-
-    def _recording(self, entry: LedgerWrite) -> ast.AST:
-        """Where the partial of an edge was noted: beside the object, or where this was made.
-
-        `TAPE.append((out, self, slope))` stands in a line of its own.
-        """
-        assert entry.user is not None
-        birth = self.of_birth(entry.user)
-        maker = self.maker(entry.user)
-        block = getattr(self.parents.get(birth), "body", [])
-        if maker is None or birth not in block or entry.used is None:
-            return birth
-        o = self.evidence.objects[entry.used]
-        names = {name for name, held in maker.variables.items() if held is o}
-        found = [
-            node
-            for node in block[block.index(birth) + 1 :]
-            if isinstance(node, ast.Expr)
-            and names & {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        ]
-        return self._of_several(found, entry) if found else birth
-
-    def _of_several(self, found: Sequence[ast.AST], entry: LedgerWrite) -> ast.AST:
-        """`a + a` is recorded in two lines: by the order of their contributions."""
-        same = [
-            e
-            for e in self.ledger.entries
-            if e.user is entry.user and e.used is entry.used and e.run == entry.run
-        ]
-        at = same.index(entry) if entry in same else 0
-        return found[-1 - at] if at < len(found) and len(same) > 1 else found[0]
 
     def operands(self, edge: Dependency) -> int:
         """As how many operands of the method that made the result an arg served; 2 if unknown."""
@@ -295,7 +268,12 @@ class FaultLocator(Origins):
         drivers = {id(node) for node in self._drivers.values()}
         for begun in reversed(self.evidence.witness.begun[seeded:until]):
             is_apart = begun.node not in around and id(begun.node) not in drivers
-            if is_apart and _holds(begun, o) and self._may_serve(begun, user):
+            if (
+                is_apart
+                and gives_numbers(begun.node)
+                and _holds(begun, o)
+                and self._may_serve(begun, user)
+            ):
                 found: BegunCall = begun
                 return found
         return None

@@ -38,7 +38,7 @@ def mistake_of(cause: Cause, evidence: Evidence, ledger: PassLedger, base: Evide
     words = {
         "line": str(span[0]),
         "name": name_of(evidence, value),
-        "grad": f"{name_of(evidence, value)}.{attribute(evidence)}",
+        "grad": gradient_of(evidence, value),
         "ends": program_number(ends),
         "true": program_number(true),
         "written": program_number(fault.written),
@@ -122,7 +122,15 @@ def _described(evidence: Evidence, value: RunNumber) -> str:
     return full(value.data)[:NAME]
 
 
-def attribute(evidence: Evidence) -> str:
+def gradient_of(evidence: Evidence, value: RunNumber | None) -> str:
+    """What the gradient of an object is called: `a.grad`, or where it has no name so."""
+    name = name_of(evidence, value)
+    if evidence.is_own and not evidence.run.source.stores_gradients:
+        return f"the gradient of {name}"
+    return f"{name}.{_attribute(evidence)}"
+
+
+def _attribute(evidence: Evidence) -> str:
     """The name under which the program's class keeps gradients."""
     for node in ast.walk(evidence.run.source.tree):
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store):

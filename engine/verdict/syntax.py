@@ -10,9 +10,32 @@ from engine.record.source import Source
 
 def is_property(function: ast.AST) -> bool:
     """Whether a function is run by reading or by writing an attribute."""
+    return is_getter(function) or is_setter(function)
+
+
+def is_getter(function: ast.AST) -> bool:
+    return _is_decorated(function, "property")
+
+
+def is_setter(function: ast.AST) -> bool:
+    return _is_decorated(function, "setter")
+
+
+def _is_decorated(function: ast.AST, name: str) -> bool:
     return any(
-        getattr(decorator, "attr", getattr(decorator, "id", "")) in ("property", "setter")
+        getattr(decorator, "attr", getattr(decorator, "id", "")) == name
         for decorator in getattr(function, "decorator_list", ())
+    )
+
+
+def gives_numbers(function: ast.AST) -> bool:
+    """Whether a function may give partials: it computes a number, or gives several."""
+    return any(
+        isinstance(node, ast.BinOp | ast.UnaryOp)
+        or (isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple | ast.List))
+        or (isinstance(node, ast.Return) and isinstance(node.value, ast.Constant))
+        or (isinstance(node, ast.Lambda) and not isinstance(node.body, ast.Attribute | ast.Compare))
+        for node in ast.walk(function)
     )
 
 

@@ -19,7 +19,7 @@ from .left_out import not_run
 from .model import Verdict
 from .passes import Pass
 from .places import FaultLocator
-from .sentences import attribute, name_of, program_number
+from .sentences import gradient_of, name_of, program_number
 
 _PASS = re.compile(r"back|grad|deriv|differ|adj|sweep|revers", re.IGNORECASE)
 """What the name of a function tells that runs a pass."""
@@ -78,7 +78,7 @@ def without_pass(evidence: Evidence) -> str:
     if not written or close(written[-1].after, 1.0):
         return ""
     line = written[-1].node.lineno  # type: ignore[attr-defined]
-    grad = f"{name_of(evidence, output)}.{attribute(evidence)}"
+    grad = gradient_of(evidence, output)
     return f"Line {line} sets {grad} by hand, and no pass ran: there is nothing to judge it by."
 
 
@@ -109,7 +109,7 @@ def _set_before(evidence: Evidence, places: FaultLocator) -> str:
         at = evidence.set_by_hand(value) if held != 0 and value is not evidence.output else None
         if at is not None:
             line = places.statement(evidence.witness.log[at].node).lineno  # type: ignore[attr-defined]
-            grad = f"{name_of(evidence, value)}.{attribute(evidence)}"
+            grad = gradient_of(evidence, value)
             number = program_number(held)
             return f"Line {line} sets {grad} to {number}, and the pass goes on from there."
     return ""
@@ -139,7 +139,7 @@ def _changed_after(evidence: Evidence, places: FaultLocator) -> str:
     changes = list(_writes_after(evidence))
     for entry, value in changes[:1]:
         line = places.statement(entry.node).lineno  # type: ignore[attr-defined]
-        grad = f"{name_of(evidence, value)}.{attribute(evidence)}"
+        grad = gradient_of(evidence, value)
         more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
         before, after = program_number(entry.before or 0.0), program_number(entry.after)
         return f"After the pass, line {line} changes {grad} from {before} to {after}{more}."

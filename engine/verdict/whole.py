@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -68,55 +67,46 @@ def wrong_seed(seen: Pass) -> Iterator[Fault]:
     for entry in seen.ledger.entries:
         if entry.kind != "seed" or entry.used is not output or not entry.step.calls:
             continue
-        node = seen.places.statement(entry.step.node)
         after = entry.step.after
-        is_one = close(after, 1.0)
-        if (
-            (
-                _is_constant(node)
-                or _is_default(seen, entry)
-                or is_computed_from_data(entry.step.source)
-            )
-            and not is_one
-            and _runs_the_pass(seen, entry)
-        ):
+        is_given = _is_given(seen, after) and not is_computed_from_data(entry.step.source)
+        if not is_given and not close(after, 1.0) and _runs_the_pass(seen, entry):
+            node = _seeding(seen, entry)
             yield Fault(node, at=FIRST, value=output, written=after, due=1.0, entry=entry)
         return
 
 
-def _is_constant(statement: ast.AST) -> bool:
-    """Whether a number is assigned that stands in the text: 2, -1.0 or `np.float64(2)`."""
-    number = getattr(statement, "value", None)
-    if isinstance(number, ast.Call) and len(number.args) == 1:
-        number = number.args[0]
-    if isinstance(number, ast.UnaryOp):
-        number = number.operand
-    return isinstance(number, ast.Constant)
+def _is_given(seen: Pass, seed: float) -> bool:
+    """Whether the learner's own line hands the seed to the pass, or one that cannot be read."""
+    start, output = seen.places.start(), seen.evidence.output
+    for call in (node for node in ast.walk(start) if isinstance(node, ast.Call)):
+        for arg in (*call.args, *[keyword.value for keyword in call.keywords]):
+            number = arg.operand if isinstance(arg, ast.UnaryOp) else arg
+            if isinstance(number, ast.Constant) and isinstance(number.value, int | float):
+                if close(abs(number.value), abs(seed)):
+                    return True
+            elif not (isinstance(arg, ast.Name) and _is_name_of(seen, arg.id, output)):
+                return True
+    return False
 
 
-def _is_default(seen: Pass, seed: LedgerWrite) -> bool:
-    """Whether a parameter is assigned that the caller leaves at its default."""
-    value = getattr(seen.places.statement(seed.step.node), "value", None)
-    inside, *outer = seed.step.calls
-    args = getattr(inside.node, "args", None)
-    if not isinstance(value, ast.Name) or not isinstance(args, ast.arguments):
-        return False
-    names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    first = len(names) - len(args.defaults)
-    lines = seen.evidence.witness.lines
-    called = outer[0].at if outer else lines.get(math.ceil(seed.step.at))
-    given = next(
-        (
-            node
-            for node in ast.walk(called or inside.node)
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(inside.name)
-        ),
-        None,
-    )
-    if given is None or value.id not in names[first:] or given.keywords:
-        return False
-    is_method = isinstance(given.func, ast.Attribute)
-    return len(given.args) + is_method <= names.index(value.id)
+def _is_name_of(seen: Pass, name: str, output: RunNumber) -> bool:
+    """Whether a variable of the module is the output, or no number."""
+    labels = {value.label for value in seen.evidence.objects}
+    return name == output.label or name not in labels
+
+
+def _seeding(seen: Pass, seed: LedgerWrite) -> ast.AST:
+    """The statement that sets a seed: the one in its function that holds it as a constant."""
+    node = seen.places.statement(seed.step.node)
+    value = getattr(node, "value", None)
+    if not isinstance(value, ast.Name):
+        return node
+    for part in ast.walk(seed.step.calls[0].node):
+        number = part.value if isinstance(part, ast.Constant) else None
+        if isinstance(number, int | float) and close(abs(number), abs(seed.step.after)):
+            found = seen.places.statement(part)
+            return node if isinstance(found, ast.FunctionDef) else found
+    return node
 
 
 def _runs_the_pass(seen: Pass, seed: LedgerWrite) -> bool:
@@ -127,16 +117,12 @@ def _runs_the_pass(seen: Pass, seed: LedgerWrite) -> bool:
     inside = seed.step.calls[0]
     if seen.places.is_in_class(inside.node):
         return True
+    below: set[int] = set()
     for entry in seen.ledger.entries:
         serials = [call.serial for call in entry.step.calls]
         if entry.kind == "contribution" and inside.serial in serials:
-            inner = entry.step.calls[: serials.index(inside.serial)]
-            return not any(_loops(call.node) for call in inner)
-    return False
-
-
-def _loops(function: ast.AST) -> bool:
-    return any(isinstance(node, ast.For | ast.While) for node in ast.walk(function))
+            below.add(serials[max(serials.index(inside.serial) - 1, 0)])
+    return len(below) > 1 or inside.serial in below
 
 
 def changed_in_place(seen: Pass) -> Iterator[Fault]:

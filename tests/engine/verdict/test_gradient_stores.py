@@ -87,12 +87,47 @@ def test_right_gradients_are_judged_right(kept: Kept) -> None:
     assert {found.true_grads[f"v{at}"] for at in (1, 2)} == {16.0, -16.0}  # 2c·(b + 1), 2c·a
 
 
+WRONG = {
+    "a partial": ("(other, 1.0)", "(other, 2.0)", "wrong_partial"),
+    "a number": ("(other, self.data)", "(other, other.data)", "wrong_partial"),
+    "an operand": (", (other, 1.0))", ",)", "unreachable contribution_missing"),
+    "the line for all": ("+= slope", "+= -slope", "wrong_sign"),
+    "a square": ("+= slope *", "+= slope * slope *", "wrong_partial"),
+    "an assignment": (" += ", " = ", "assigned"),
+    "the seed": (" = 1.0\n", " = 2.0\n", "wrong_seed"),
+}
+"""What is wrong, and the kind to be named, at the line that is changed."""
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
 @pytest.mark.parametrize("kept", KEPT.values(), ids=KEPT)
-def test_a_partial_that_is_wrong_is_wrong(kept: Kept) -> None:
-    found = verdict_on(kept.text.replace("(other, self.data)", "(other, other.data)"))
+def test_the_wrong_line_is_blamed_wherever_gradients_are(
+    kept: Kept, wrong: tuple[str, str, str]
+) -> None:
+    old, new, kinds = wrong
+    text = kept.text.replace(old, new)
+    changed = zip(kept.text.split("\n"), text.split("\n"), strict=True)
+    line = next(at for at, (before, after) in enumerate(changed, 1) if before != after)
+    found = verdict_on(text)
     assert found is not None
-    assert found.right < found.checked
     assert found.mistakes
+    assert (found.mistakes[0].span[0], found.mistakes[0].kind in kinds.split()) == (line, True)
+
+
+@pytest.mark.parametrize("slope", ["(other, 1.0)", "(other, 2.0)"])
+def test_a_pass_along_paths_is_judged(slope: str) -> None:
+    text = KEPT["another name"].text.replace("(other, 1.0)", slope)
+    start, end = text.index("def differentiate"), text.index("a = Node(")
+    path = """\
+def differentiate(node, along=1.0):
+    node.cotangent += along
+    for arg, slope in node.back:
+        differentiate(arg, along * slope)
+
+"""
+    found = verdict_on(text[:start] + path + text[end:])
+    assert found is not None
+    assert [mistake.span[0] for mistake in found.mistakes] == ([] if "1.0" in slope else [11])
 
 
 def test_gradients_that_are_nowhere_are_not_judged_and_why_is_said() -> None:
