@@ -211,7 +211,7 @@ def _families(subject: ClassUnderTest) -> Iterator[tuple[str, Write]]:
     if "+" in by_sign and any(it.is_reflected and it.op.name == "+" for it in subject.usages):
         yield "sum()", _sum
     yield "a chain", _deep(plain)
-    if not subject.has_state:
+    if subject.sets_gradient and not subject.has_state:
         yield "a second pass", _second_pass(plain)
 
 

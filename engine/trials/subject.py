@@ -11,7 +11,9 @@ from engine import parser_lock
 from engine.named_ops import SIGNS, op_named
 from engine.op import Op
 from engine.program import Program
-from engine.record.attribute_names import BACKWARD, DATA, GRADIENTS
+from engine.record.attribute_names import BACKWARD, DATA
+from engine.record.gradient_names import assigned_in
+from engine.record.source import Source
 
 from .observed import observed
 
@@ -52,6 +54,8 @@ class ClassUnderTest:
     """Signs of the operators that have no method for a plain number on the left."""
     in_place: frozenset[str]
     """Signs of the operators that have a method of their own to change an object in place."""
+    sets_gradient: bool
+    """Whether a gradient can be set, and is no property that sums up others."""
     has_state: bool
     """Whether the module keeps a collection in which one pass may meet another."""
 
@@ -69,6 +73,10 @@ def subject_of(program: Program) -> ClassUnderTest:
         raise Untestable(f"{name} has no operation: no __add__, __mul__ or the like.")
     kept = list(_definitions(tree, set(classes), _globals(text)))
     seen = observed(program)
+    if not seen.gradient and not _keeps_gradients(program.source):
+        raise Untestable(
+            f"{name} is not tested: its objects keep no gradient of their own that could be read."
+        )
     backward = seen.backward or _backward(methods)
     if not backward:
         raise Untestable(f"{name} has no method backward(), and no line runs its pass.")
@@ -79,7 +87,7 @@ def subject_of(program: Program) -> ClassUnderTest:
         leaf=leaf,
         backward=seen.seed + backward,
         number=_number(classes, leaf.partition("(")[0]),
-        gradient=seen.gradient or _gradient(classes, name),
+        gradient=seen.gradient or _attribute(classes, name, program.source.gradients, "grad"),
         usages=usages,
         one_sided=[
             sign
@@ -87,8 +95,15 @@ def subject_of(program: Program) -> ClassUnderTest:
             if f"__{it}__" in methods and f"__r{it}__" not in methods
         ],
         in_place=frozenset(sign for it, sign in SIGNS.items() if f"__i{it}__" in methods),
+        sets_gradient=program.source.stores_gradients,
         has_state=any(isinstance(node, ast.Assign | ast.AnnAssign) for node in kept),
     )
+
+
+def _keeps_gradients(source: Source) -> bool:
+    """Whether objects have an attribute or a property for their gradients."""
+    names = {node.name for node in source.each(ast.FunctionDef)}
+    return source.stores_gradients or not names.isdisjoint(source.gradients)
 
 
 def _text(text: str, tree: ast.Module, kept: Sequence[ast.stmt]) -> str:
@@ -240,21 +255,14 @@ def _number(classes: Mapping[str, ast.ClassDef], name: str) -> str:
             and len(node.args.args) > 1
         ):
             given = node.args.args[1].arg
-            for part in ast.walk(node):
-                match part:
-                    case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value) if any(
-                        isinstance(it, ast.Name) and it.id == given for it in ast.walk(value)
-                    ):
-                        return attr
+            for attr, value in (pair for part in ast.walk(node) for pair in assigned_in(part)):
+                if any(isinstance(it, ast.Name) and it.id == given for it in ast.walk(value)):
+                    return attr
     return _attribute(classes, name, DATA, "data")
 
 
 def _has_init(body: Sequence[ast.stmt]) -> bool:
     return any(isinstance(node, ast.FunctionDef) and node.name == "__init__" for node in body)
-
-
-def _gradient(classes: Mapping[str, ast.ClassDef], name: str) -> str:
-    return _attribute(classes, name, GRADIENTS, "grad")
 
 
 def _attribute(

@@ -67,7 +67,7 @@ def wrong_seed(seen: Pass) -> Iterator[Fault]:
     for entry in seen.ledger.entries:
         if entry.kind != "seed" or entry.used is not output or not entry.step.calls:
             continue
-        after = entry.step.after
+        after = entry.amount  # another pass may have left a gradient, to which it is added
         is_given = _is_given(seen, after) and not is_computed_from_data(entry.step.source)
         if not is_given and not close(after, 1.0) and _runs_the_pass(seen, entry):
             node = _seeding(seen, entry)
@@ -81,8 +81,8 @@ def _is_given(seen: Pass, seed: float) -> bool:
     for call in (node for node in ast.walk(start) if isinstance(node, ast.Call)):
         for arg in (*call.args, *[keyword.value for keyword in call.keywords]):
             number = arg.operand if isinstance(arg, ast.UnaryOp) else arg
-            if isinstance(number, ast.Constant) and isinstance(number.value, int | float):
-                if close(abs(number.value), abs(seed)):
+            if isinstance(number, ast.Constant):
+                if isinstance(number.value, int | float) and close(abs(number.value), abs(seed)):
                     return True
             elif not (isinstance(arg, ast.Name) and _is_name_of(seen, arg.id, output)):
                 return True

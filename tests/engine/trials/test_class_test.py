@@ -60,6 +60,33 @@ def test_a_right_class_is_right_on_all_programs(
     assert found.right == found.programs > most // 5
 
 
+BESIDE = """\
+class Num:
+    def __init__(self, data, back=()):
+        self.data, self.back, self.came = data, back, []
+    def __add__(self, other):
+        return Num(self.data + other.data, ((self, 1.0), (other, 1.0)))
+    @property
+    def grad(self):
+        return sum(self.came)
+    def backward(self, along=1.0):
+        self.came.append(along)
+        for arg, slope in self.back:
+            arg.backward(along * slope)
+"""
+
+
+def test_a_gradient_that_nobody_can_set_is_read() -> None:
+    found = of(BESIDE)
+    assert (found.reason, found.failure) == ("", None)
+    assert found.right == found.programs > 0
+
+
+def test_a_class_without_gradients_is_not_tested_and_why_is_said() -> None:
+    beside = BESIDE.replace("def grad", "def total").replace("self.came", "self.box")
+    assert "keep no gradient of their own" in of(beside).reason
+
+
 NO_SEED = CLASS.replace("        self.grad = 1.0\n", "")
 USE = "a = Value(2.0)\nb = a * a\n"
 
@@ -154,7 +181,7 @@ def plain() -> ClassUnderTest:
     assert len(usages) == len(OPERATIONS)
     reflected = [Usage(it.op, it.form, is_reflected=True) for it in usages[:4]]
     return ClassUnderTest(
-        "float", "", "{0}", "None", "", "", [*usages, *reflected], [], frozenset("+"), False
+        "float", "", "{0}", "None", "", "", [*usages, *reflected], [], frozenset("+"), True, False
     )
 
 
