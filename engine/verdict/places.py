@@ -13,12 +13,12 @@ from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency
 from .ledger import LedgerWrite, close
-from .recordings import FactorRead, Recordings
+from .recorded_partials import FactorRead, RecordedPartials
 from .syntax import gives_numbers, is_property
 from .terms import parts_of_term, term_of
 
 
-class FaultLocator(Recordings):
+class FaultLocator(RecordedPartials):
     """Finds the place of each kind of fault in the text of one run's program."""
 
     def start(self) -> ast.AST:

@@ -25,7 +25,7 @@ class FactorRead(Enum):
     WRONG = "another one"
 
 
-class Recordings(Origins):
+class RecordedPartials(Origins):
     """Finds the statements that recorded the partials of the operations of a run."""
 
     def factor_in(self, place: ast.AST, entry: LedgerWrite) -> FactorRead:
