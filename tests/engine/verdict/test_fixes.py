@@ -10,6 +10,8 @@ from engine.verdict.model import Mistake
 from tests.support.bugs import Bug, bugs, right_programs
 from tests.support.each import for_each
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 UNFIXED = frozenset({
     "by_hand/tanh_of_the_input", "gathered/add_has_no_inputs", "partials/mul_with_one_partial",
     "partials/exp_without_partial", "table/slope_alone", "table/slope_times_own_gradient",

@@ -9,6 +9,8 @@ from engine.verdict.fixes import verdict_on
 from tests.support.bugs import Pair, Right, edited, pairs, right_programs
 from tests.support.places import DATA
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 BROKEN = frozenset({
     "class_forgotten_parents", "class_mul_overwrites_only", "class_other_grad_bug",
     "class_overwrites_gradient", "class_relu_sets_gradient", "class_relu_that_leaks",

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from engine.verdict.fixes import verdict_on
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 CLOSURES = """
 import math
 class V:

@@ -1,0 +1,39 @@
+"""Programs recorded in this process, for tests whose subject is not the sandbox.
+
+It takes half of the time. What a program may do here is not limited: none that never ends, or asks
+for all memory, may run so.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import recording
+from engine.record import guest
+
+if TYPE_CHECKING:
+    from engine.sandbox.run import Export, SandboxOutcome
+
+in_the_sandbox = recording.run_inside
+
+
+def run_natively(request: str, seconds: float, export: Export = "handle") -> SandboxOutcome:
+    """The outcome that a run in the sandbox has, but for its chunks."""
+    from engine.sandbox.run import SandboxOutcome
+
+    if export != "handle":
+        return in_the_sandbox(request, seconds, export)
+    return SandboxOutcome("returned", guest.handle(request), "", (), 0.0)
+
+
+@pytest.fixture
+def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Records programs in this process."""
+    monkeypatch.setattr(recording, "run_inside", run_natively)
+    gc.freeze()  # recording collects between runs: not all that the tests have imported
+    yield
+    gc.unfreeze()
