@@ -10,7 +10,8 @@ requests, as dragging or typing sends them. Rows:
   numbers of Values and operations, but distinct edges (`programs.sevens`, `programs.hundred`).
 - *layout known*: new numbers in the text, which is parsed, run, traced and drawn with cached
   positions.
-- *dragged leaf*: `POST /numbers` with another number each time, as the page sends it.
+- *dragged leaf*: `POST /numbers` with another number each time, as the page sends it, computed from
+  the program's record, or *run anew* where the program prints it.
 """
 
 from __future__ import annotations
@@ -79,11 +80,12 @@ def _each(make: Callable[[float], Request]) -> Iterator[Request]:
 
 def _rows() -> list[Row]:
     seven, hundred, network = programs.seven, programs.hundred, programs.network
-    link = urlencode({"program": seven()})
+    link, printed = urlencode({"program": seven()}), f"{seven()}\nprint(L)"
     return [
         Row("7 Values, first", map(_graph, programs.sevens()), 15),
         Row("7 Values, layout known", _each(lambda x: _graph(seven(x))), 5),
-        Row("7 Values, dragged leaf", _each(lambda x: _numbers(seven(), "a", x)), 5),
+        Row("7 Values, dragged leaf", _each(lambda x: _numbers(seven(), "a", x)), 1.6),
+        Row("7 Values, dragged leaf, run anew", _each(lambda x: _numbers(printed, "a", x)), 6),
         Row("100 Values, first", (_graph(hundred(seed)) for seed in range(1, 1000)), 60),
         Row("100 Values, layout known", _each(lambda x: _graph(hundred(0, x))), 15),
         Row("100 Values, dragged leaf", _each(lambda x: _numbers(hundred(0), "x0", x)), 5),

@@ -1,6 +1,6 @@
 """The server under load, on the same processors as the client.
 
-    python -m benchmarks load                 about twelve minutes
+    python -m benchmarks load                 about fifteen minutes
     python -m benchmarks load --seconds 10    shorter, with at most a tenth of the requests
 
 Measurements:
@@ -17,6 +17,7 @@ Measurements:
   in rounds with and without them.
 - *hostile programs*: each uncached.
 - *long programs*: small uncached traces alone and beside endless programs, in alternate rounds.
+- *visitors*: thirty who drag a leaf of a program of their own; eight whose programs are heavy.
 
 *client*, *server* and *others* are the average numbers of busy processors: of this process, the
 server, and all other processes. Large values of the last indicate a loaded machine. These, memory
@@ -30,7 +31,7 @@ import os
 from collections.abc import Coroutine
 from typing import Any
 
-from benchmarks.load import answering, cached, crowd, ending, long, rude, soak
+from benchmarks.load import answering, cached, crowd, ending, long, rude, soak, visitors
 from benchmarks.load.rows import HEAD
 from benchmarks.report import table
 
@@ -49,6 +50,7 @@ def run() -> str:
     rows += ending.rows(_run)
     rows += answering.rows(_run)
     rows += long.rows(_run)
+    rows += visitors.rows(min(20.0, seconds), min(1.0, seconds / WHOLE), _run)
     return f"{crowds}\n{table('Load: goals', HEAD, rows)}"
 
 

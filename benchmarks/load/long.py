@@ -19,7 +19,7 @@ from benchmarks.serving import Server, running
 RATE = 20.0  # small requests per second
 ROUND = 10.0  # seconds of a round with or without long programs
 ROUNDS = 3
-GOAL = Goal(50, " ms")
+GOAL = Goal(20, " ms")
 RIGHT = 422  # the budget is used up
 WAITING = 1  # long programs that wait behind the one that runs
 

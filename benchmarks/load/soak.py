@@ -27,6 +27,7 @@ from benchmarks.serving import Server, running
 FIRST, THEN = 1_000, 10_000
 AT_ONCE = 4
 GROWTH = Goal(5, " MiB")
+MEMORY = Goal(300, " MiB")
 LEFT, SPREAD = 500, 10.0  # abandoned streams, and seconds over which they are opened
 GONE = Goal(2, " s")
 PATIENCE = 30.0  # timeout of closing streams in seconds
@@ -55,6 +56,7 @@ def _requests(server: Server, then: int, run: Runner) -> Iterator[Row]:
     yield count(f"{what}: answers that are not right", wrong - shed)
     yield row(f"{what}: answered 503", shed.total(), None)
     yield _grown(f"{what}: memory, growth in MiB", before[0], after[0], GROWTH)
+    yield row(f"{what}: memory, MiB", after[0], MEMORY)
     yield _grown(f"{what}: descriptors, growth", before[1], after[1], Goal(0))
 
 
