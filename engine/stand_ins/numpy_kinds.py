@@ -67,6 +67,12 @@ def _flat(array: Array) -> Array:
     return found
 
 
+def _view(context: Any, array: Array, *kinds: Any) -> Array:
+    if kinds:
+        context.host.refuse("An array is not seen as another type here.", "Write x.astype(…).")
+    return array.like(array.grid)
+
+
 def _diagonal(context: Any, array: Array, *axes: int, **options: int) -> Array:
     return making.diagonal(array, *axes, **options)
 
@@ -85,7 +91,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
         "partition": _partition, "fill": _fill,
         "searchsorted": choosing.searchsorted, "take": edges.take, "round": rounded,
         "diagonal": _diagonal,
-        "conj": lambda context, array: array, "view": lambda context, array: array.like(array.grid),
+        "conj": lambda context, array: array, "view": _view,
         "tolist": lambda context, array: array.tolist(),
         "item": lambda context, array, *index: array.item(*index),
 }  # fmt: skip

@@ -188,7 +188,15 @@ def unfold(session: Session, x: Any, dimension: int, size: int, step: int) -> An
     """A view of windows along an axis, each in an axis of its own at the end."""
     array = session.array(x)
     axis, grid = axis_of(dimension, array.ndim), array.grid
-    count = (grid.shape[axis] - size) // step + 1
+    most = grid.shape[axis]
+    if size > most:
+        at = f"maximum size for tensor at dimension {axis} is {most}"
+        raise RuntimeError(f"{at} but size is {size}")
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    count = (most - size) // step + 1
     shape = (*grid.shape[:axis], count, *grid.shape[axis + 1 :], size)
     strides = list(grid.strides)
     strides[axis] *= step
@@ -201,6 +209,11 @@ def as_strided(session: Session, x: Any, size: Any, stride: Any, offset: int | N
     grid = session.array(x).grid
     start = grid.offset if offset is None else offset
     shape, strides = tuple(size), tuple(stride)
+    if any(step < 0 for step in strides):
+        held = f"got strides: {list(strides)}"
+        raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, {held}")
+    if start < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {start}")
     last = start + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
     if last >= len(grid.flat):
         raise RuntimeError(

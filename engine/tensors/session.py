@@ -92,6 +92,7 @@ class Session:
 
     def view(self, of: TensorArray, grid: Grid, name: str) -> TensorArray:
         """Elements of `of` in another arrangement, which it shares."""
+        self.room(grid.shape)
         if self.is_live(of):
             return of.seen_as(grid, name)
         out = TensorArray(self, grid, of.dtype, of=of.storage)

@@ -24,6 +24,8 @@ class Origins(Syntax):
     def __init__(self, evidence: Evidence, ledger: PassLedger) -> None:
         super().__init__(evidence.run.source)
         self.evidence, self.ledger = evidence, ledger
+        self._params: dict[ast.AST, set[str]] = {}
+        """The names of the parameters of functions, and of those inside of them."""
 
     def maker(self, value: RunNumber) -> RecordedCall | None:
         """The call of the method that made an object."""
@@ -53,7 +55,10 @@ class Origins(Syntax):
         """The write, or the call that gave the amount to a function that only adds it."""
         statement = self.statement(entry.step.node)
         for call, outer in pairwise(entry.step.calls):
-            params = {part.arg for part in ast.walk(call.node) if isinstance(part, ast.arg)}
+            params = self._params.get(call.node)
+            if params is None:
+                params = {part.arg for part in ast.walk(call.node) if isinstance(part, ast.arg)}
+                self._params[call.node] = params
             if entry.lost or not _is_one_of(getattr(statement, "value", None), params):
                 break
             statement = self.statement(outer.at)

@@ -43,6 +43,19 @@ RuntimeError a leaf Variable that requires grad is being used in an in-place ope
 
 
 @pytest.mark.parametrize(
+    ("window", "words"),
+    [
+        ("unfold(0, 5, 1)", "maximum size for tensor at dimension 0 is 4 but size is 5"),
+        ("unfold(0, 2, 0)", "step is 0 but must be > 0"),
+        ("unfold(0, -1, 1)", "size is -1 but must be >= 0"),
+        ("as_strided((2,), (1,), -1)", "Tensor: invalid storage offset -1"),
+    ],
+)
+def test_the_words_of_windows_that_do_not_fit(window: str, words: str) -> None:
+    assert refusal(f"{IMPORTS}\ntorch.ones(4).{window}").message == f"RuntimeError: {words}"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "torch.zeros(200_001)",
@@ -52,6 +65,7 @@ RuntimeError a leaf Variable that requires grad is being used in an in-place ope
         "torch.linspace(0, 1, 10**8)",
         "torch.eye(10**6)",
         "torch.ones(1).expand(10**6)",
+        "torch.ones(1).as_strided((10**9,), (0,))",
         "torch.ones(100, 100).repeat(50, 50)",
         "torch.ones(5000, 1) * torch.ones(1, 5000)",
         "torch.ones(5000, 1) @ torch.ones(1, 5000)",
