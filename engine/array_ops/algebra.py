@@ -2,18 +2,18 @@
 
 `engine.reverse.sweep` asks for the partials of a node with respect to its arguments. For arrays a
 partial is a `Vjp`, which remembers the operation, its arguments and its result; a contribution is
-what the operation's `vjp` makes of the incoming gradient, computed once for all arguments.
+what the operation's `vjp` makes of the incoming gradient.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import add
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.reverse import Algebra
 
-from .flat import Flat, Numbers
+from .flat import Flat
 from .table import ArrayOp, Params
 
 
@@ -27,24 +27,22 @@ class Vjp(NamedTuple):
     slot: int
 
 
-def array_algebra(
-    rounded: Callable[[Numbers], Numbers] = lambda data: data,
-) -> Algebra[Any, Vjp, Flat | None]:
-    """The arithmetic of a sweep whose gradients are `Flat`s, None for zero.
+def applied(upstream: Flat | None, partial: Vjp) -> Flat | None:
+    """What the argument receives; None for one that receives no gradient."""
+    op, args, result, params, slot = partial
+    if upstream is None:
+        return None
+    wanted = [i == slot for i in range(len(args))]
+    return op.vjp(upstream, args, result, params, wanted)[slot]
 
-    `rounded` gives numbers in the precision of the arrays. An argument that receives no gradient
-    has the contribution None, and keeps what it had.
-    """
 
-    def times(upstream: Flat, partial: Vjp) -> Flat | None:
-        op, args, result, params, slot = partial
-        wanted = [i == slot for i in range(len(args))]
-        found = op.vjp(upstream, args, result, params, wanted)[slot]
-        return found and Flat(found.shape, rounded(found.data))
+def added(before: Flat | None, amount: Flat | None) -> Flat | None:
+    """A gradient with a contribution more; None is 0."""
+    if before is None or amount is None:
+        return amount if before is None else before
+    return Flat(before.shape, list(map(add, before.data, amount.data)))
 
-    def plus(before: Flat | None, amount: Flat | None) -> Flat | None:
-        if before is None or amount is None:
-            return amount if before is None else before
-        return Flat(before.shape, rounded(list(map(add, before.data, amount.data))))
 
-    return Algebra(None, times, plus)
+_nothing: Flat | None = None
+ARRAYS: Algebra[Flat | None, Vjp, Flat | None] = Algebra(_nothing, applied, added)
+"""The arithmetic of a sweep whose gradients are `Flat`s, None for zero."""

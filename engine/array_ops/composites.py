@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.reverse import sweep
 
-from .algebra import Vjp, array_algebra
+from .algebra import ARRAYS, Vjp
 from .flat import Flat
 from .grid import Shape
 from .pointwise import written
@@ -78,7 +78,8 @@ class Composite:
             call = ARRAY_OPS[step.op], given, found[node], step.params
             return [(i, Vjp(*call, slot)) for slot, i in enumerate(step.of)]
 
-        gradients = sweep(range(len(found)), partials, {len(found) - 1: g}, array_algebra())
+        seed: dict[int, Flat | None] = {len(found) - 1: g}
+        gradients = sweep(range(len(found)), partials, seed, ARRAYS)
         return [gradients.get(i) or Flat(x.shape, [0.0] * len(x.data)) for i, x in enumerate(args)]
 
     def scalar(self, cell: int, shapes: Shapes, params: Params) -> str:

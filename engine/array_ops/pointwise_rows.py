@@ -96,7 +96,7 @@ ROWS = (
     _r("threshold", _X, "x if x > threshold else value", ("1 if x > threshold else 0",),
         "keep x above a threshold, elsewhere a value", {"threshold": 0.0, "value": 0.0}),
     _r("prelu", ("x", "a"), "x if x > 0 else a * x", ("1 if x > 0 else a", "0 if x > 0 else x"),
-        "keep x where it is positive, elsewhere a times it", samples=_PAIRS),
+        "keep x where it is positive, elsewhere a times it", node="PreluKernel", samples=_PAIRS),
     _r("clip", _X, "low if x < low else high if x > high else x",
         ("1 if x >= low and x <= high else 0",), "keep x within two limits",
         {"low": float("-inf"), "high": float("inf")}, numpy="clip", torch="clamp clip",

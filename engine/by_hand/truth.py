@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
-from operator import add
 from typing import NamedTuple
 
+from engine.array_ops.algebra import Vjp, added, applied
 from engine.array_ops.flat import Flat, Misfit
 from engine.array_ops.ops import ARRAY_OPS
 from engine.record.array_model import ArrayNode
@@ -93,7 +93,7 @@ def truth(nodes: Sequence[ArrayNode], loss: int) -> ArrayTruth:
     seed = Flat(nodes[loss].shape, [1.0] * len(nodes[loss].data))
     gradients: dict[int, Flat | None] = {loss: seed}
     nothing: Flat | None = None
-    algebra: Algebra[Flat | None, tuple[int, int], Flat | None] = Algebra(nothing, times, _plus)
+    algebra: Algebra[Flat | None, tuple[int, int], Flat | None] = Algebra(nothing, times, added)
     found = sweep(order, partials, gradients, algebra)
     known = {at: grad for at, grad in found.items() if grad is not None and at not in unknown}
     is_single = any("32" in nodes[at].dtype for at in order)
@@ -102,12 +102,6 @@ def truth(nodes: Sequence[ArrayNode], loss: int) -> ArrayTruth:
 
 CUT = frozenset({"detach"})
 """Operations that pass no gradient on, on purpose."""
-
-
-def _plus(gradient: Flat | None, amount: Flat | None) -> Flat | None:
-    if gradient is None or amount is None:
-        return amount if gradient is None else gradient
-    return Flat(gradient.shape, list(map(add, gradient.data, amount.data)))
 
 
 def contribution(
@@ -120,8 +114,7 @@ def contribution(
     if node.op == "cast":
         return upstream
     args = [flat(nodes[arg]) for arg in node.args]
-    wanted = [place == slot for place in range(len(args))]
-    return ARRAY_OPS[node.op].vjp(upstream, args, flat(node), node.params, wanted)[slot]
+    return applied(upstream, Vjp(ARRAY_OPS[node.op], args, flat(node), node.params, slot))
 
 
 def is_known(nodes: Sequence[ArrayNode], at: int) -> bool:

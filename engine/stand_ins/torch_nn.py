@@ -10,7 +10,6 @@ from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule, Missing
 from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors import (
-    activations,
     containers,
     creation,
     recurrent,
@@ -127,7 +126,7 @@ def functional_names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     known = ("relu", "tanh", "sigmoid", "softmax", "log_softmax")
     functions = {name: FUNCTIONS[name] for name in known} | ACTIVATIONS | LOSSES
-    functions |= {**activations.FUNCTIONS, **table_functions.FUNCTIONS}
+    functions |= table_functions.FUNCTIONS
     table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
     for name, function in functions.items():
         called = function if name in _WEIGHTED else _without_inplace(function)

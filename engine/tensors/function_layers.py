@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .activations import FUNCTIONS as BENT
 from .functions import ACTIVATIONS, FUNCTIONS, LOSSES
 from .modules import TorchModule
 from .normalisation import cosine_similarity
@@ -87,7 +86,7 @@ GaussianNLLLoss(*, full=False, eps=1e-06, reduction='mean') =
 PoissonNLLLoss(log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
      reduction='mean') = poisson_nll_loss(log_input, full, size_average, eps, reduce, reduction)
 """
-_CALLS = {**FUNCTIONS, **ACTIVATIONS, **BENT, **LOSSES, **OF_TABLE,
+_CALLS = {**FUNCTIONS, **ACTIVATIONS, **LOSSES, **OF_TABLE,
           "cosine_similarity": cosine_similarity}  # fmt: skip
 
 

@@ -32,16 +32,6 @@ def leaky_relu(session: Session, x: Any, negative_slope: float = 0.01) -> Any:
     return whole(session, "leaky", [x], {"slope": negative_slope})
 
 
-def elu(session: Session, x: Any, alpha: float = 1.0) -> Any:
-    """x above 0, α(e^x − 1) below."""
-    return whole(session, "elu", [x], {"alpha": alpha})
-
-
-def log_sigmoid(session: Session, x: Any) -> Any:
-    """−softplus(−x)"""
-    return whole(session, "logsigmoid", [x])
-
-
 # Losses
 
 

@@ -357,13 +357,12 @@ METHODS: dict[str, Function] = _named({
 """Methods of tensors that compute new ones."""
 
 ACTIVATIONS: dict[str, Function] = with_kernels(_named({
-    "gelu": functional.gelu, "leaky_relu": functional.leaky_relu, "elu": functional.elu,
-    "logsigmoid": functional.log_sigmoid, "silu": _unary("silu", "silu"),
+    "gelu": functional.gelu, "leaky_relu": functional.leaky_relu, "silu": _unary("silu", "silu"),
     "softplus": _unary("softplus", "softplus"), "linear": products.linear,
     "normalize": normalisation.normalize, "cosine_similarity": normalisation.cosine_similarity,
     "layer_norm": normalisation.layer_norm, "dropout": normalisation.dropout,
     "pad": normalisation.pad, "embedding": normalisation.embedding,
-    "hardtanh": normalisation.hardtanh, "mish": normalisation.mish, "selu": normalisation.selu,
+    "hardtanh": normalisation.hardtanh,
 }))  # fmt: skip
 LOSSES: dict[str, Function] = {
     "mse_loss": functional.mse_loss, "l1_loss": functional.l1_loss,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import activations, normalisation
+from . import normalisation, table_functions
 from .arrangement import unsqueeze
 from .creation import drawn, full
 from .dtypes import BOOL, FLOAT32
@@ -92,7 +92,7 @@ class Embedding(TorchModule):
 
 
 class PReLU(FunctionLayer):
-    _seegrad_function = staticmethod(activations.prelu)
+    _seegrad_function = staticmethod(table_functions.FUNCTIONS["prelu"])
     _seegrad_settings = ("weight",)
     _seegrad_in_text = ("num_parameters",)
 

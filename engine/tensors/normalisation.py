@@ -11,7 +11,7 @@ from .elementwise import clamp, elementwise
 from .reductions import length, mean, sum_of, variance
 from .session import Session
 from .tensor_array import called
-from .whole import by_steps, picked, whole
+from .whole import by_steps, picked
 
 
 def normalize(session: Session, x: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
@@ -104,13 +104,3 @@ def hardtanh(session: Session, x: Any, min_val: float = -1.0, max_val: float = 1
     if session.array(x).dtype.category < 2:
         min_val, max_val = int(min_val), int(max_val)
     return called(clamp(session, x, min_val, max_val, open=True), "HardtanhBackward0")
-
-
-def mish(session: Session, x: Any) -> Any:
-    """x·tanh(softplus(x))"""
-    return whole(session, "mish", [x])
-
-
-def selu(session: Session, x: Any) -> Any:
-    """s·x above 0, s·α·(eˣ − 1) below (Klambauer et al. 2017)."""
-    return whole(session, "selu", [x], made_by="EluBackward0")

@@ -9,8 +9,8 @@ from typing import Any
 from . import signatures
 from .arrangement import reshape, transpose, unsqueeze
 from .dtypes import BOOL, FLOAT32
-from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, where
-from .normalisation import cosine_similarity
+from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, where, with_kernels
+from .normalisation import cosine_similarity, hardtanh
 from .products import matmul
 from .reductions import length, mean, sum_of
 from .selection import chunk
@@ -23,6 +23,18 @@ Function = Callable[..., Any]
 
 _ROWS = """
 celu(input, alpha=1.0, inplace=False) = celu(input; alpha)
+elu(input, alpha=1.0, inplace=False) = elu(input; alpha)
+selu(input, inplace=False) = selu(input)
+mish(input, inplace=False) = mish(input)
+logsigmoid(input) = logsigmoid(input)
+softsign(input) = softsign(input)
+tanhshrink(input) = tanhshrink(input)
+hardsigmoid(input, inplace=False) = hardsigmoid(input)
+hardswish(input, inplace=False) = hardswish(input)
+hardshrink(input, lambd=0.5) = hardshrink(input; lambd)
+softshrink(input, lambd=0.5) = softshrink(input; lambd)
+threshold(input, threshold, value, inplace=False) = threshold(input; threshold, value)
+prelu(input, weight) = prelu(input, weight)
 conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1) =
      conv1d(input, weight, bias; stride, padding, dilation, groups)
 conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1) =
@@ -102,6 +114,16 @@ def _adaptive(session: Session, x: Any, size: Any, op: str) -> Any:
         )
     kernel = tuple(n // m for n, m in zip(given, wanted, strict=True))
     return whole(session, op, [x], {"kernel": kernel})
+
+
+def relu6(session: Session, input: Any) -> Any:  # noqa: A002
+    """min(max(x, 0), 6)"""
+    return hardtanh(session, input, 0.0, 6.0)
+
+
+def softmin(session: Session, input: Any, dim: int | None = None) -> Any:  # noqa: A002
+    """softmax(−x)"""
+    return softmax(session, elementwise(session, "neg", input), -1 if dim is None else dim)
 
 
 def glu(session: Session, input: Any, dim: int = -1) -> Any:  # noqa: A002
@@ -242,7 +264,7 @@ def triplet_margin_loss(
 
 
 FUNCTIONS: dict[str, Function] = {
-    **signatures.functions(_ROWS),
+    **with_kernels(signatures.functions(_ROWS)), "relu6": relu6, "softmin": softmin,
     "adaptive_avg_pool2d": adaptive_avg_pool2d, "adaptive_max_pool2d": adaptive_max_pool2d,
     "softplus": softplus, "glu": glu, "rms_norm": rms_norm, "instance_norm": instance_norm,
     "scaled_dot_product_attention": attention, "hinge_embedding_loss": hinge_embedding_loss,

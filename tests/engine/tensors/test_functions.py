@@ -16,6 +16,7 @@ from engine.tensors.elementwise import where
 from engine.tensors.functions import ACTIVATIONS, LOSSES, METHODS
 from engine.tensors.optimizer_rows import ALL
 from engine.tensors.session import Session
+from engine.tensors.table_functions import FUNCTIONS
 from tests.oracles.records import Oracle
 from tests.support.each import for_each
 from tests.support.library_draws import drawn_matrix
@@ -71,7 +72,7 @@ def _with_number(name: str) -> Case:
 def _functional(name: str, **kwargs: Any) -> Case:
     return Case(
         f"{name}{kwargs or ''}",
-        lambda s, x: (ACTIVATIONS | LOSSES)[name](s, x, **kwargs),
+        lambda s, x: (ACTIVATIONS | LOSSES | FUNCTIONS)[name](s, x, **kwargs),
         ("functional", name, [], kwargs),
         ("matrix",),
     )
