@@ -58,9 +58,9 @@ class ArrayName(NamedTuple):
 
 
 class ArrayPass(NamedTuple):
-    """A call of `backward()`, when there were `at` nodes: `of` is the place of the loss.
+    """A backward pass, when there were `at` nodes: `of` is the place of the loss.
 
-    `node` is the place of the call, `scene` the scene that it made, or the last one before it.
+    `node` is the place of the call, `scene` the scene that it made.
     """
 
     of: int

@@ -80,7 +80,7 @@ class ArrayTape:
         self.nodes: list[ArrayNode] = []
         self.names: list[ArrayName] = []
         self.passes: list[ArrayPass] = []
-        self.is_full = False
+        self.is_full = self._is_told = False
         self._left = ELEMENTS
         self._at: dict[int, tuple[Any, int]] = {}
         """The node of each object, which is held so that no other takes its identity."""
@@ -381,18 +381,25 @@ class ArrayTape:
             name, owner = self._called[id(x)]
             self.name(x, name, node, owner)
 
-    def passed(self, output: Any, node: ast.AST) -> None:
-        """Note that `output.backward()` was called: a scene, unless its scalars are drawn."""
-        if not self.knows(output) or self.is_full:
+    def passed(self, output: TensorArray, node: ast.AST) -> None:
+        """Add the scene of a backward pass."""
+        m = self.machine
+        at = None if self.is_full else self.place(output, node)
+        if at is None:
+            if not self._is_told:
+                m.note(_TOO_MANY, node)
+            self._is_told = True
             return
-        m, at = self.machine, self._at[id(output)][1]
-        if getattr(output, "cell", None) is None and isinstance(output, TensorArray):
-            data = self.nodes[at].data
-            loss = data[0] if len(data) == 1 else None
-            m.scenes.add("backward", node, None, made=m.tape.made, data=loss)
+        data = self.nodes[at].data
+        loss = data[0] if len(data) == 1 else None
+        m.scenes.add("backward", node, None, made=m.tape.made, data=loss)
         self.passes.append(ArrayPass(at, len(self.nodes), node, m.scenes.made))
 
 
+_TOO_MANY = (
+    f"The run has more than {NODES:,} operations on arrays, or {ELEMENTS:,} numbers in them, which "
+    "is as many as are kept. Passes from here on are not drawn."
+)
 _MOVES = frozenset({None, "detach", "reshape", "expand", "permute", "transpose", "index"})
 """Operations that are known by how they are called."""
 _OF_THE_RESULT = frozenset({"reshape", "expand"})

@@ -286,6 +286,11 @@ class Recorder(Output):
         passed = self.tape.differentiate(output, self.node)
         self.scenes.add("backward", self.node, passed.order[-1], backward=passed)
 
+    def passed(self, output: Any) -> None:
+        """Note a backward pass from a tensor of which no Value is drawn."""
+        if self.array_tape is not None:
+            self.array_tape.passed(output, self.node)
+
     def module_called(self, module: Any, args: Any, result: Any) -> None:
         """Note what a module of PyTorch has computed from tensors."""
         if self.array_tape is not None:

@@ -87,6 +87,9 @@ class Machine(Protocol):
     def leaf(self, value: Value, /) -> None:
         """Take in a new Value, which the reader may change."""
 
+    def passed(self, output: Any, /) -> None:
+        """Note a backward pass from a tensor of which no Value is drawn."""
+
     def backward(self, output: Value, /) -> None:
         """A backward pass, by the rules of the kind of its output."""
 

@@ -44,9 +44,10 @@ def run(
 
 
 def _show(session: Session, outputs: Sequence[Any], weights: Sequence[Any]) -> None:
-    """A pass from a tensor of one number, in the picture."""
+    """A pass in the picture: of Values, from a tensor of one number, else of arrays."""
     cell = outputs[0].cell
     if len(outputs) > 1 or cell is None:
+        session.machine.passed(outputs[0])
         return
     show_leaves(session)
     if weights[0] is not None:

@@ -27,5 +27,8 @@ class TensorMachine(Protocol):
     def leaf(self, value: Value, /) -> None:
         """Take in a new leaf, which the reader may change."""
 
+    def passed(self, output: Any, /) -> None:
+        """Note a pass from a tensor of which no Value is drawn."""
+
     def backward(self, output: Value, /) -> None:
         """A pass from `output` in the picture, by PyTorch's rules for repeated passes."""

@@ -59,8 +59,6 @@ def _call(m: Any, helper: Helper, node: ast.Call, *rest: Any) -> Helper:
             name, args = function.name, (function.of, *args)
             tape.place(function.of, node)
             result = helper(function.function, *given, **keywords)
-            if name == "backward":
-                tape.passed(function.of, node)
         else:
             name = str(getattr(function, "__name__", written))
             if is_module(function):

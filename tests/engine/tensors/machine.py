@@ -45,6 +45,9 @@ class BareMachine:
     def leaf(self, value: Value, /) -> None:
         self.leaves.append(value)
 
+    def passed(self, output: Any, /) -> None:
+        """Nothing is noted."""
+
     def backward(self, output: Value, /) -> None:
         """There is no picture."""
 
