@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from .entered import under_way
 from .follow import FOLLOWED, STORED, as_float, plain
 from .model import Write
 from .objects import attributes_of, is_object, number_of, serial_hash
@@ -104,10 +105,9 @@ class KeyedGradients:
         return None
 
     def _scopes(self) -> Iterator[Any]:
-        call, count = self.machine.entered, 0
-        while call is not None and count < FRAMES:
-            yield call.frame.f_locals
-            call, count = call.outer, count + 1
+        for call in islice(under_way(self.machine.entered), FRAMES):
+            if call.running:  # else the run is not judged, and knows no frames
+                yield call.frame.f_locals
 
     def _attribute(self, owner: Any, key: Any) -> Any:
         """The object whose attribute holds the key, or whose attribute is the list itself."""
