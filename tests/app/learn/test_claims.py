@@ -49,7 +49,7 @@ def test_without_zeroing_it_is_the_rate_that_wins_or_wrecks() -> None:
 
 
 def test_the_network_with_room_to_spare_sorts_nearly_all_dots() -> None:
-    assert round(20 * number("overfitting", 5, "accuracy(400)")) == 19
+    assert round(20 * number("overfitting", 4, "accuracy(400)")) == 19
 
 
 def test_first_and_second_derivative_of_the_cube_differ_where_the_lesson_stands() -> None:
