@@ -120,8 +120,21 @@ def _edge(seen: Pass, edge: Dependency, partial: float, found: Findings) -> None
     is_right = close(made, due, scale) or _is_set_at_once(seen, edge.used)
     if entries:
         _written_edge(seen, edge, partial, found, None if is_right else (made, due))
-    elif not is_right and len(found.faults) < FAULTS and not _is_constant(seen, edge.used):
+    elif _may_be_silent(seen, edge, is_right) and len(found.faults) < FAULTS:
         found.faults.append(_silence(seen, edge, due))
+
+
+def _may_be_silent(seen: Pass, edge: Dependency, is_right: bool) -> bool:
+    """Whether nothing came along an edge, as far as it can be told to which edge a write belongs.
+
+    Where no variable holds the result, as many writes as uses leave none out.
+    """
+    if is_right or _is_constant(seen, edge.used):
+        return False
+    if seen.evidence.run.source.stores_gradients:
+        return True
+    came = [e for e in seen.ledger.entries if e.used is edge.used and e.kind == "contribution"]
+    return len(came) < len(seen.evidence.users(edge.used))
 
 
 def _lacks_an_operand(seen: Pass, user: RunNumber) -> bool:

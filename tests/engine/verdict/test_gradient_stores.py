@@ -114,6 +114,14 @@ def test_the_wrong_line_is_blamed_wherever_gradients_are(
     assert (found.mistakes[0].span[0], found.mistakes[0].kind in kinds.split()) == (line, True)
 
 
+def test_a_wrong_partial_is_all_that_is_wrong() -> None:
+    kept = KEPT["a list by index"]
+    text = kept.text.replace("((self, 1.0)", "((self, 2.0)").replace("d = c * c", "d = c * c + a")
+    found = verdict_on(text)
+    assert found is not None
+    assert {mistake.kind for mistake in found.mistakes} == {"wrong_partial"}
+
+
 @pytest.mark.parametrize("slope", ["(other, 1.0)", "(other, 2.0)"])
 def test_a_pass_along_paths_is_judged(slope: str) -> None:
     text = KEPT["another name"].text.replace("(other, 1.0)", slope)
