@@ -92,7 +92,7 @@ def speeds(timed: Explore) -> None:
 
 @playing.add
 def answers_that_arrive_do_not_pause(timed: Explore) -> None:
-    """Numbers of a dragged leaf, another picture of the same program, and its whole result."""
+    """Numbers of a dragged leaf, another picture of the program, its result, its direction."""
     timed.press("Space")
     plays(timed, 1000, range(2))
     timed.type_leaf("a", "2.5")
@@ -100,13 +100,17 @@ def answers_that_arrive_do_not_pause(timed: Explore) -> None:
     expect(timed.card("a").locator("text.data")).to_have_text("2.5000")
     timed.page.clock.run_for(600)
     timed.is_at(2, COUNT)
-    for at, (event, element) in enumerate((("redraw", "stage"), ("run", "program-form"))):
+    other = "input[name=direction]:not(:checked)"
+    asked = ("redraw", "#stage"), ("run", "#program-form"), ("click", other)
+    for at, (event, selector) in enumerate(asked):
         timed.page.evaluate(
-            "([id, event]) => {"
+            "([selector, event]) => {"
             "  document.getElementById('picture').dataset.mark = 'old';"
-            "  document.getElementById(id).dispatchEvent(new Event(event));"
+            "  const part = document.querySelector(selector);"
+            "  if (event === 'click') part.click();"
+            "  else part.dispatchEvent(new Event(event));"
             "}",
-            [element, event],
+            [selector, event],
         )
         timed.page.clock.run_for(500)
         expect(timed.page.locator("#picture:not([data-mark])")).to_have_count(1)

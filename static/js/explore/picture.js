@@ -10,6 +10,7 @@ import { listenToEscape } from "../common/keyboard.js";
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
 
 const DISC = 18; // radius of an op's circle, with its margin
+const ROOMY = 9; // characters of a number beside which there is room for "data" in large letters
 const DELAY = 90; // milliseconds from pointing at a card to its tooltip
 
 /** Updates only the texts and classes that differ from the previous frame. */
@@ -100,6 +101,7 @@ export class Picture {
       if (card.grad && card.grad.data !== gradText) card.grad.data = gradText;
       if (card.due && card.due.data !== dueText) card.due.data = dueText;
       card.element.classList.toggle("pending", data === null);
+      card.element.classList.toggle("long", Math.max(dataText.length, gradText.length) > ROOMY);
       card.element.classList.toggle("wrong", due !== null);
       card.element.classList.toggle("first-wrong", due !== null && this.trace.broken?.first === id);
       const isValue = card.element.classList.contains("value");

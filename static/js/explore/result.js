@@ -26,10 +26,11 @@ export class Result {
     transcript.load();
     leaves.load();
     this.arrays.load();
+    const before = stage.trace?.program;
     const trace = stage.load();
     lines.load(trace);
     if (trace) explanation.load();
-    this.#begin(trace, isMoved);
+    this.#begin(trace, isMoved, before === trace?.program);
     if (!trace) return verdict.refuse(problem.report ?? document.querySelector(".mistakes"));
     editor.sumUp(trace.program);
     verdict.load(trace, isAsked);
@@ -70,15 +71,15 @@ export class Result {
   }
 
   /** Begin with a picture at the frame that the server drew, or stay where the visitor has stepped to since.
-   * @param {Trace | null} trace @param {boolean} isMoved */
-  #begin(trace, isMoved) {
+   * @param {Trace | null} trace @param {boolean} isMoved @param {boolean} isSame whether the picture before was of the same program */
+  #begin(trace, isMoved, isSame) {
     const { tools, view, timeline, player, stage } = this.parts;
     tools.load(trace);
     view.offerGroups(trace);
     at("player").inert = !trace;
     if (!trace) return;
     timeline.load(trace);
-    const goesOn = isMoved && stage.isSame && player.playing;
+    const goesOn = isMoved && isSame && player.playing;
     const [frame, slot] = isMoved ? [player.at, player.slot] : [stage.drawnAt, stage.drawnSlot];
     player.load(trace.steps, frame, slot, goesOn);
     stage.place();
