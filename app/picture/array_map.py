@@ -185,6 +185,8 @@ def _brief(x: float) -> str:
     text = in_equation(x)
     if len(text) <= 7:
         return text
+    if 1 <= abs(x) < 99_999:
+        return f"{x:.{6 - len(str(int(x)))}f}".replace("-", "−")
     return f"{x:.0e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")
 
 

@@ -3,6 +3,8 @@
 import re
 from math import inf, nan
 
+import pytest
+
 from app.picture.array_map import STEPS, array_map, map_size, shade
 from app.picture.array_picture import ArrayState, array_cards, array_picture
 from engine.program import Program
@@ -72,3 +74,10 @@ def test_size_does_not_depend_on_the_frame_and_edges_have_shapes() -> None:
     assert size.findall(first) == size.findall(last)
     assert first.count('class="flow"') == 5
     assert ">2×2</text></g>" in first
+
+
+@pytest.mark.parametrize(
+    ("x", "text"), [(-20.0, "−20.000"), (-12.25, "−12.250"), (1234.56789, "1234.57"), (1e6, "1e6")]
+)
+def test_a_cell_shows_as_many_digits_as_it_has_room_for(x: float, text: str) -> None:
+    assert f">{text}</text>" in array_map([x], (1,), "data", label="")
