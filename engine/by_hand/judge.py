@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isclose
 
 from engine.array_ops.flat import Flat
 from engine.program import Program, RecordedRun
 from engine.record.array_model import ArrayNode
+from engine.record.source import Source
 
 from . import model
-from .matching import NEAR, Match, Matched, matched, same_shape
+from .matching import NEAR, Match, Matched, is_right, matched, same_shape
 from .model import Equality, HandGradient
 from .truth import ancestors, are_close, flat
 
@@ -41,13 +43,43 @@ def hand_pass(program: Program, run: RecordedRun) -> HandPass | None:
         return None
     nodes = record.nodes
     rows = [_gradient(run, nodes, found, match) for match in found.matches]
+    rates = _rates(program.source)
+    rows = [
+        replace(row, state=model.OPEN)
+        if row.state == model.SCALED and _is_update(run, row, rates)
+        else row
+        for row in rows
+    ]
     return HandPass(program, run, found, _with_states(nodes, rows))
+
+
+def _rates(source: Source) -> Mapping[str, float]:
+    """The names that a program gives fractions, such as a learning rate."""
+    found = {}
+    for node in source.each(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=float(x))):
+                if not x.is_integer():
+                    found[name] = x
+    return found
+
+
+def _is_update(run: RecordedRun, row: HandGradient, rates: Mapping[str, float]) -> bool:
+    """Whether a line multiplies a gradient with a rate: what it names is the step of a weight."""
+    names = {
+        node.id
+        for node in ast.walk(statement_of(run, run.array_record.nodes[row.node].node))
+        if isinstance(node, ast.Name)
+    }
+    return any(isclose(abs(row.factor), rates[name]) for name in names & rates.keys())
 
 
 def _gradient(
     run: RecordedRun, nodes: Sequence[ArrayNode], found: Matched, match: Match
 ) -> HandGradient:
-    written, truth = flat(nodes[match.name.of]), found.truth
+    truth = found.truth
+    match = _before_changes(nodes, found, match)
+    written = flat(nodes[match.name.of])
     due = truth.gradients.get(match.target)
     if due is None and match.target not in truth.unknown:
         due = Flat(nodes[match.target].shape, [0.0] * len(nodes[match.target].data))
@@ -58,6 +90,8 @@ def _gradient(
         state = model.SHAPE
     elif are_close(written.data, due.data, NEAR, truth.noise(match.target)):
         state = model.RIGHT
+    elif not any(due.data) or _is_sign(written, due):
+        state = model.OPEN  # an estimate through a step, or a step of sign descent
     else:
         factor = factor_of(written, due)
         state = model.SCALED if factor != 1.0 else model.WRONG
@@ -73,6 +107,38 @@ def _gradient(
         state,
         None if due is None or state == model.SHAPE else _equality(written, due),
         factor,
+    )
+
+
+def _before_changes(nodes: Sequence[ArrayNode], found: Matched, match: Match) -> Match:
+    """The array that was the true gradient, if it was then clipped, decayed or scaled on purpose.
+
+    On purpose is all but a factor that a loss may have: a sign, 2, or a number of elements.
+    """
+    truth, target = found.truth, match.target
+    due = truth.gradients.get(target)
+    now = flat(nodes[match.name.of])
+    if due is None or not any(due.data) or is_right(truth, target, now):
+        return match
+    factor = factor_of(now, due) if same_shape(now.shape, due.shape) else 1.0
+    sizes = {n for at in truth.order for n in (*nodes[at].shape, len(nodes[at].data))}
+    is_of_loss = any(
+        isclose(abs(factor) ** side, n, rel_tol=1e-4) for n in {2, *sizes} for side in (1, -1)
+    )
+    if factor != 1.0 and is_of_loss:
+        return match
+    for it in reversed(match.earlier):
+        if is_right(truth, target, flat(nodes[it.of])):
+            return match._replace(name=it)
+    return match
+
+
+def _is_sign(written: Flat, due: Flat) -> bool:
+    """Whether an array has the signs of a gradient whose elements differ in size."""
+    sizes = {abs(d) for d in due.data if d}
+    differ = max(sizes) > 1.01 * min(sizes)
+    return differ and all(
+        x == (d > 0) - (d < 0) for x, d in zip(written.data, due.data, strict=True)
     )
 
 

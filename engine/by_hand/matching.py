@@ -23,6 +23,8 @@ class Match(NamedTuple):
     name: ArrayName
     target: int
     of: str
+    earlier: Sequence[ArrayName] = ()
+    """The arrays that had the name before in the same turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,14 @@ def _matches(record: ArrayRecord, found: ArrayTruth) -> Iterator[Match]:
     nodes, forward = record.nodes, set(found.order)
     common = _common(nodes, found.order)
     known = _forward_names(record, found)
-    for event, is_one_of_many in _last_events(record, forward, common):
+    for event, is_one_of_many, earlier in _last_events(record, forward, common):
         for of in names.targets(event.name):
             targets = _held_alike(record, event, known.get(of) or known.get(of.lower()) or [])
             if targets:
                 chosen = _chosen(nodes, found, event, of, targets)
                 is_sure = not is_one_of_many or _collects(found, targets)
                 yield from (
-                    it
+                    it._replace(earlier=earlier)
                     for it in chosen
                     if is_sure or is_right(found, it.target, flat(nodes[event.of]))
                 )
@@ -126,8 +128,8 @@ def _forward_names(record: ArrayRecord, found: ArrayTruth) -> dict[str, list[int
 
 def _last_events(
     record: ArrayRecord, forward: set[int], common: tuple[Scope, ...]
-) -> list[tuple[ArrayName, bool]]:
-    """For each name the last array that it was given in the turn of the loss.
+) -> list[tuple[ArrayName, bool, Sequence[ArrayName]]]:
+    """For each name the last array that it was given in the turn of the loss, and those before.
 
     And whether it is one of many, each of another turn or call of a line: then the name does not
     say which array it is the gradient of. A name that several arrays had there, of which none was
@@ -153,8 +155,9 @@ def _last_events(
         is_lost = all(e.of not in used and e.node is it.node for e in computed)
         is_linked = all(e.of in chain for e in computed)
         if (is_linked or is_lost) and (chain & forward or is_filled):
-            last.append((it, not is_linked or _is_one_of_many(nodes, it, computed)))
-    return sorted(last, key=lambda pair: pair[0].at)
+            is_one = not is_linked or _is_one_of_many(nodes, it, computed)
+            last.append((it, is_one, computed))
+    return sorted(last, key=lambda found: found[0].at)
 
 
 def _collects(found: ArrayTruth, targets: Sequence[int]) -> bool:
