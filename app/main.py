@@ -50,6 +50,8 @@ GET  /learn/{lesson}/reached whether a picture meets a challenge
 GET  /learn/fix         exercises of the debugger
 GET  /learn/fix/{exercise}  a class with one mistake
                         (also as POST with a form, which checks a fixed class)
+GET  /learn/by-hand     backward passes of arrays to write by hand
+GET  /learn/by-hand/{exercise}  one of them (also as POST: the lines, judged)
 GET  /learn/engine      the pieces of the reader's own engine
 GET  /learn/engine/{piece}  one piece, or `moons`, the last task (also as POST: the engine so far)
 POST /learn/{lesson}/own  the pictures of a lesson drawn by the reader's engine

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from app.learn import course
 from app.learn.building.routes import add_building
+from app.learn.by_hand.routes import add_by_hand
 from app.learn.fixing.routes import add_fixing
 from app.learn.hints import hints_shown
 from app.learn.page import Course, FormAnswers, LessonReplyView
@@ -45,6 +46,7 @@ def add_learn(site: Site) -> None:
     threads = ProgramThreads(site.pools, site.settings)
     add_fixing(site)
     add_building(site)
+    add_by_hand(site)
 
     async def answered(request: Request, make: Callable[[], str]) -> Response:
         text = await threads.run(lambda _: make(), request)

@@ -36,6 +36,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/print": ("GET", "text/html"),
     "/learn/fix": ("GET", "text/html"),
     "/learn/engine": ("GET", "text/html"),
+    "/learn/by-hand": ("GET", "text/html"),
     **dict.fromkeys(SECTIONS, ("GET POST", "text/html")),
     **{path: ("GET POST", entry.media_type) for path, entry in PATHS.items()},
     "/train": ("GET", "text/html"),
@@ -95,7 +96,12 @@ def test_docstring_is_the_whole_map() -> None:
     said = set(re.findall(r"^(?:GET|POST) +(\S+)", main.__doc__, re.MULTILINE))
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
     below |= {KEY, "/learn/{lesson}", "/learn/{lesson}/answer", "/learn/{lesson}/reached"}
-    below |= {"/learn/fix/{exercise}", "/learn/engine/{piece}", "/learn/{lesson}/own"}
+    below |= {
+        "/learn/by-hand/{exercise}",
+        "/learn/fix/{exercise}",
+        "/learn/engine/{piece}",
+        "/learn/{lesson}/own",
+    }
     assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 
 

@@ -1,0 +1,1 @@
+"""Backward passes on whole arrays, written line by line and judged."""
