@@ -29,6 +29,7 @@ from app.explore.scenes import chooser
 from app.explore.stages import Stages, strengths, svg_href
 from app.explore.stepping import stepping, timeline
 from app.explore.value_card import CardContext, ValueCard, value_card
+from app.picture.array_still import standalone_arrays
 from app.picture.crowding import can_box
 from app.picture.direction import ROOM, Room
 from app.picture.drawing import blank_svg, standalone_svg
@@ -178,6 +179,8 @@ class Explorer:
         """The picture alone. Raises ProgramError, LayoutError."""
         view = or_example(view)
         _, shown, _ = self.runs.run(view)
+        if draws_arrays(shown) and (arrays := array_view(shown, view)) and arrays.picture:
+            return standalone_arrays(arrays.picture)
         if shown.output is None:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view).trace

@@ -7,6 +7,8 @@ import pytest
 
 from app.picture.array_map import STEPS, array_map, map_size, shade
 from app.picture.array_picture import ArrayState, array_cards, array_picture
+from app.picture.array_still import standalone_arrays
+from app.picture.palette import LIGHT
 from engine.program import Program
 from engine.record.native import RepeatableRecording
 from engine.trace.array_trace import ArrayTrace, array_trace
@@ -81,3 +83,18 @@ def test_size_does_not_depend_on_the_frame_and_edges_have_shapes() -> None:
 )
 def test_a_cell_shows_as_many_digits_as_it_has_room_for(x: float, text: str) -> None:
     assert f">{text}</text>" in array_map([x], (1,), "data", label="")
+
+
+def test_a_file_has_attributes_for_classes_and_shows_what_its_frame_knows() -> None:
+    trace = _trace()
+    nodes = frozenset(node.id for node in trace.nodes)
+    early = ArrayState("forward", "", nodes, frozenset(), frozenset())
+    late = ArrayState("backward", "", nodes, nodes, nodes)
+    files = [standalone_arrays(array_picture(trace, "<x>", it)) for it in (early, late)]
+    for text in files:
+        assert 'xmlns="http://www.w3.org/2000/svg"' in text
+        assert "class=" not in text
+        assert "&lt;x&gt;" in text
+    assert files[0].count("stroke-dasharray") > files[1].count("stroke-dasharray") == 0
+    assert LIGHT.grad not in re.sub("<text[^>]*>", "", files[0])
+    assert LIGHT.grad in re.sub("<text[^>]*>", "", files[1])
