@@ -82,15 +82,22 @@ class Oracle:
         """Whether the libraries themselves are there."""
         return self.mode != "read"
 
+    def knows(self, name: str, *question: Any) -> bool:
+        """Whether there is an answer: in the record, or from the library."""
+        return self.is_live or key_of(question) in self._record(name).answers
+
+    def _record(self, name: str) -> Record:
+        if name not in self.records:
+            self.records[name] = Record.read(name)
+        return self.records[name]
+
     def __call__(self, name: str, *question: Any) -> Any:
         """The answer of `tests.oracles.NAME` to a question that JSON can hold.
 
         Raises NotRecorded if there is no answer in the record, and Differs if the library gives
         another one.
         """
-        if name not in self.records:
-            self.records[name] = Record.read(name)
-        record, key = self.records[name], key_of(question)
+        record, key = self._record(name), key_of(question)
         record.asked.add(key)
         if self.is_live:
             self._ask(name, question, key)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections import Counter
-from functools import cache
 from math import isclose
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
 from engine.verdict.kinds import KINDS
+from tests.oracles.cpython_classes import answers as ask_cpython
+from tests.oracles.records import Oracle
 from tests.support.bugs import Bug, Pair, Right, bugs, edited, pairs, right_programs
 from tests.support.each import for_each
-from tests.support.places import DATA, ROOT
 
-PATIENCE = 120.0  # seconds for all programs
-RUNNER = ROOT / "tests/support/bugs_cpython.py"
-MODULES = DATA / "corpus/support"
-NUMPY = ROOT / "tests/support/numpy_scalars"
-"""A module in NumPy's place, for where it is not installed."""
 RIGHT = right_programs()
 SHOWING = frozenset(KINDS) - {"wrong_result", "missing_reflected"}
 """Kinds that leave a gradient wrong for the numbers that the program computes."""
@@ -88,63 +80,64 @@ def fixed(bug: Bug) -> str:
     return "\n".join(lines)
 
 
-@cache
-def answers() -> dict[str, Answer]:
-    """The answers to all jobs, from one process."""
-    given = jobs()
-    done = subprocess.run(
-        [sys.executable, "-I", str(RUNNER), str(MODULES), str(NUMPY)],
-        input=json.dumps(list(given.values())),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found = [Answer(**answer) for answer in json.loads(done.stdout)]
-    return dict(zip(given, found, strict=True))
+Answers: TypeAlias = dict[str, Answer]
+
+
+@pytest.fixture(scope="module")
+def answers(oracle: Oracle) -> Answers:
+    """The answers to all jobs, recorded style by style; those that are not recorded yet, anew."""
+    found: Answers = {}
+    styles: dict[str, dict[str, dict[str, Any]]] = {}
+    for name, of in jobs().items():
+        styles.setdefault(name.partition(" ")[2].partition("/")[0], {})[name] = of
+    for given in styles.values():
+        asked = [*given.values()]
+        is_known = oracle.knows("cpython_classes.answers", asked)
+        told = oracle("cpython_classes.answers", asked) if is_known else ask_cpython(asked)
+        found |= {name: Answer(**one) for name, one in zip(given, told, strict=True)}
+    return found
 
 
 @pytest.mark.parametrize("right", RIGHT, ids=lambda right: right.name)
 def test_a_right_program_prints_and_leaves_the_gradients_of_central_differences(
-    right: Right,
+    right: Right, answers: Answers
 ) -> None:
-    answer = answers()[f"right {right.name}"]
+    answer = answers[f"right {right.name}"]
     assert (answer.raised, answer.wrong()) == (None, set())
     assert answer.printed
     assert len(answer.slopes) == len(right.check)
 
 
 @for_each("bug", bugs(), ids=lambda bug: bug.name)
-def test_a_broken_program_is_wrong_as_its_entry_says(bug: Bug) -> None:
-    answer = answers()[f"broken {bug.name}"]
+def test_a_broken_program_is_wrong_as_its_entry_says(bug: Bug, answers: Answers) -> None:
+    answer = answers[f"broken {bug.name}"]
     assert answer.raised == bug.raises
     if bug.elsewhere:
         assert not answer.wrong()
-        answer = answers()[f"elsewhere {bug.name}"]
+        answer = answers[f"elsewhere {bug.name}"]
         assert answer.raised is None
     if bug.kind in SHOWING and not bug.raises:
         assert answer.wrong()
     if bug.kind in SHOWING and bug.node:
         assert bug.node in answer.wrong()
     if bug.kind == "wrong_result":
-        assert differs(bug, answer)
+        assert differs(bug, answer, answers)
     if bug.node and bug.written is not None:
         assert near(answer.grads[bug.node], bug.written)
     if bug.node and bug.due is not None:
         assert near(answer.slopes[bug.node], bug.due)
 
 
-def differs(bug: Bug, answer: Answer) -> bool:
+def differs(bug: Bug, answer: Answer, answers: Answers) -> bool:
     """Whether the numbers of a program, or those of the node blamed, are not its base's."""
-    right = answers()[f"right {bug.base.name}"].data
+    right = answers[f"right {bug.base.name}"].data
     return not all(near(number, right.get(name)) for name, number in answer.data.items())
 
 
 @for_each("bug", [bug for bug in bugs() if bug.fix], ids=lambda bug: bug.name)
-def test_the_fix_of_one_line_makes_a_program_right(bug: Bug) -> None:
+def test_the_fix_of_one_line_makes_a_program_right(bug: Bug, answers: Answers) -> None:
     repaired = "right " + bug.base.name if fixed(bug) == bug.base.text else "fixed " + bug.name
-    assert (answers()[repaired].raised, answers()[repaired].wrong()) == (None, set())
+    assert (answers[repaired].raised, answers[repaired].wrong()) == (None, set())
 
 
 @for_each("bug", bugs(), ids=lambda bug: bug.name)
@@ -155,9 +148,9 @@ def test_a_mistake_is_of_a_known_kind_in_a_line_of_its_own(bug: Bug) -> None:
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
-def test_two_mistakes_of_a_pair_stand_in_one_program(pair: Pair) -> None:
+def test_two_mistakes_of_a_pair_stand_in_one_program(pair: Pair, answers: Answers) -> None:
     assert pair.first.base is pair.second.base
-    assert answers()[f"both {pair.name}"].raised == pair.first.raises
+    assert answers[f"both {pair.name}"].raised == pair.first.raises
     lines = pair.text.split("\n")
     assert lines[pair.line - 1].strip() == pair.first.blamed
     assert (pair.first.blamed, pair.first.cause) != (pair.second.blamed, pair.second.cause)
