@@ -11,10 +11,10 @@ from tests.oracles.plugin import (
     pytest_addoption,
     pytest_sessionfinish,
 )
-from tests.support.natively import natively
+from tests.support.natively import natively, sandboxed
 from tests.support.order import ByFile, is_judged_twice, place
 
-__all__ = ["natively", "oracle", "pytest_addoption", "pytest_sessionfinish"]
+__all__ = ["natively", "oracle", "pytest_addoption", "pytest_sessionfinish", "sandboxed"]
 
 # Test machines are shared and stall; speed is measured by the benchmarks.
 settings.register_profile("seegrad", deadline=None)

@@ -37,3 +37,9 @@ def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.freeze()  # recording collects between runs: not all that the tests have imported
     yield
     gc.unfreeze()
+
+
+@pytest.fixture
+def sandboxed(natively: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records programs in the sandbox after all: errors have the words of the Python in it."""
+    monkeypatch.setattr(recording, "run_inside", in_the_sandbox)

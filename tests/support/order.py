@@ -14,8 +14,44 @@ WAITING = {BROWSER, "tests/deploy", "tests/firefox"}
 
 JUDGED_TWICE = {BROWSER, "tests/deploy"}
 
-SECONDS: dict[str, int] = {
-    "tests/engine/verdict/test_fixes.py": 84,
+SECONDS = {
+    "tests/engine/sandbox/test_attacks.py": 72,
+    "tests/engine/sandbox/test_hostile.py": 47,
+    "tests/browser/test_lesson_walk.py": 47,
+    "tests/engine/trials/test_class_test.py": 45,
+    "tests/engine/programs/test_stops.py": 45,
+    "tests/app/learn/test_building.py": 45,
+    "tests/engine/verdict/test_fixes.py": 40,
+    "tests/engine/programs/test_corpus.py": 40,
+    "tests/deploy/test_losing_replicas.py": 40,
+    "tests/firefox/test_firefox.py": 35,
+    "tests/engine/runs/test_sweep_cluster.py": 34,
+    "tests/project/test_package.py": 28,
+    "tests/engine/verdict/test_judge.py": 24,
+    "tests/seegrad/notebook/test_run.py": 22,
+    "tests/browser/test_train_settings.py": 22,
+    "tests/engine/record/test_record.py": 21,
+    "tests/engine/stand_ins/test_library_snippets.py": 20,
+    "tests/browser/test_nothing_lost.py": 20,
+    "tests/app/serving/test_silence.py": 19,
+    "tests/app/serving/test_headers.py": 19,
+    "tests/seegrad/test_interface.py": 18,
+    "tests/browser/test_train_everyone.py": 16,
+    "tests/browser/test_axe.py": 16,
+    "tests/engine/trace/test_rerun.py": 15,
+    "tests/engine/doctor/test_over_seeds.py": 15,
+    "tests/app/serving/test_hostile_wire.py": 15,
+    "tests/app/learn/test_lessons.py": 15,
+    "tests/project/test_benchmarks_load.py": 14,
+    "tests/browser/test_typing.py": 14,
+    "tests/browser/test_train_wire.py": 14,
+    "tests/browser/test_train_network.py": 14,
+    "tests/browser/test_lesson_dock.py": 14,
+    "tests/app/serving/test_malloc.py": 14,
+    "tests/engine/training/test_tutorials.py": 13,
+    "tests/engine/runs/test_sweep_executors.py": 13,
+    "tests/app/api/test_openapi.py": 13,
+    "tests/browser/test_editor.py": 12,
 }
 """The files that keep a process busy for long, roughly; the order of the others hardly matters."""
 

@@ -53,6 +53,7 @@ def test_parabola_by_hand() -> None:
     assert [place.gradient for place in found.places] == [(6.0,), (3.0,), (1.5,), (0.75,)]
 
 
+@pytest.mark.usefixtures("sandboxed")
 @pytest.mark.parametrize(
     ("text", "rate", "count", "says"),
     [

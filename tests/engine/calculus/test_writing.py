@@ -163,6 +163,7 @@ def test_program_that_is_too_large_is_not_differentiated_again() -> None:
         repeated(trace(text), "v1", 3, limits)
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_a_derivative_whose_program_stops_ends_the_orders() -> None:
     """The logarithm of a Value at 0 is −inf; that of the plain number in the program is refused."""
     with pytest.raises(

@@ -15,6 +15,8 @@ from engine.trace.__main__ import main
 from tests.support.places import ROOT
 from tests.support.traces import EXAMPLE, trace
 
+pytestmark = pytest.mark.usefixtures("sandboxed")
+
 
 def command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     """`python -m seegrad.trace …`, as another program starts it."""

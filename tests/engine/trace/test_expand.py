@@ -20,8 +20,6 @@ from tests.support.each import for_each
 from tests.support.programs import LEAVES, expressions
 from tests.support.traces import EACH, trace
 
-pytestmark = pytest.mark.usefixtures("natively")
-
 OPENED = {name: op for name, op in OPS.items() if op.expansion}
 EVERY = for_each("op", OPENED.values())
 

@@ -12,6 +12,8 @@ from engine.program import ProgramError, UnknownLeaf
 from engine.trace import record, record_file, trace
 from tests.support.places import DATA
 
+pytestmark = pytest.mark.usefixtures("sandboxed")
+
 SEEDS = DATA / "seeds"
 ALIKE = (
     "1_value_third_version.py", "2_training_with_classes.py", "3_value_class_test.py",

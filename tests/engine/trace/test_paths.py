@@ -15,8 +15,6 @@ from tests.support.programs import node
 from tests.support.random_graphs import graphs
 from tests.support.traces import EACH, trace
 
-pytestmark = pytest.mark.usefixtures("natively")
-
 FAN = "a = 2.0\nb = -3.0\nc = a*b\nd = a + c\nL = c*d + a"
 
 

@@ -21,8 +21,6 @@ from tests.support.programs import expressions
 from tests.support.traces import EACH, TEXTS, trace
 from tests.support.unrolled_programs import bits, numbers_by_line
 
-pytestmark = pytest.mark.usefixtures("natively")
-
 OF_CORPUS = (
     "arrays_value_exp.py",
     "class_stale_data_in_closure.py",
