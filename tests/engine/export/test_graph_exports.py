@@ -26,6 +26,8 @@ from tests.support.graph_exports import pair, printed
 from tests.support.programs import expressions
 from tests.support.traces import TEXTS
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 PROGRAMS = [name for name, entry in GRAPH_EXPORTS.items() if entry.file_name.endswith(".py")]
 LARGEST = 300  # Values
 OF_CORPUS = (

@@ -24,6 +24,8 @@ from engine.trace.build import trace
 from engine.training.spec import TrainSpec
 from tests.support.export_runs import RUNS
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 PIECES = (
     '"', "'", '"""', "'''", "\\", "\\\\", "\n", "\r", "\t", "\0", "\x0b", "\x0c", "\x1c", "\x7f",
     "\x85", "\u2028", "\u2029", "\u202e", "\u2066", "\ufeff", "\ufffe", "\ud800", "\udc00", "#",

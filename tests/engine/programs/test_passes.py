@@ -15,6 +15,8 @@ from tests.oracles.records import Oracle
 from tests.support import micrograd
 from tests.support.programs import finished, marked, node, printed, refusal, variable
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 SQUARE = "b = a*3\nc = b*b\n"
 TWICE = "c.backward()\nc.backward()\n"
 

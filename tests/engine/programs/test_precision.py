@@ -15,6 +15,8 @@ from engine.trace.build import trace
 from tests.oracles.records import Oracle
 from tests.support.programs import finished, printed, refusal
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 TENTH = 0.10000000149011612  # the binary32 nearest to 0.1, 13421773 / 2**27
 
 

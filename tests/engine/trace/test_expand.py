@@ -1,4 +1,4 @@
-"""Operations opened in place: expanded equals fused, and the program's own numbers stay."""
+"""Operations opened in place: expanded equals fused, while the program's own numbers stay."""
 
 from __future__ import annotations
 

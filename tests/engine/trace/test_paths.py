@@ -1,4 +1,4 @@
-"""Paths to the output: their exact number, their products, and that these sum to the gradient."""
+"""Paths to the output: their exact number and their products, whose sum is the gradient."""
 
 from __future__ import annotations
 

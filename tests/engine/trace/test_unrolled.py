@@ -1,4 +1,4 @@
-"""The unrolled program: CPython computes from it the numbers of the trace, bit for bit."""
+"""The unrolled program: CPython computes the numbers of the trace from it, bit for bit."""
 
 from __future__ import annotations
 

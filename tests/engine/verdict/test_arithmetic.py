@@ -9,6 +9,8 @@ import pytest
 from engine.trace.build import trace
 from tests.support.own_class import CLASS
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 NUMBER = re.compile(r"[−(]*\d[\d.e−+]*\)?$")
 
 

@@ -11,6 +11,8 @@ from engine.verdict.evidence import Evidence
 from engine.verdict.points import Elsewhere
 from engine.verdict.points import elsewhere as points_elsewhere
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 CLASS = """
 class V:
     def __init__(self, data, kids=()):
