@@ -13,6 +13,7 @@ from engine.program import RecordedRun
 from engine.record.model import Note, RecordedObject, RunNumber, Write
 
 from .detached import is_read_outside
+from .early_zero import zeroed_early
 from .evidence import Dependency, Evidence
 from .ledger import PassLedger, close
 from .left_out import not_run
@@ -36,7 +37,14 @@ def because(evidence: Evidence, ledger: PassLedger) -> str:
         or _set_before(evidence, places)
         or _unfinished(evidence, ledger, places)
         or _changed_after(evidence, places)
+        or _zeroed_early(evidence, places)
     )
+
+
+def _zeroed_early(evidence: Evidence, places: FaultLocator) -> str:
+    """Gradients that are set to zero before they are used."""
+    scene, source = evidence.run.scene, evidence.run.source
+    return "" if scene is None else zeroed_early(source, scene.node, places.gradient_names)
 
 
 def not_seen() -> Verdict:

@@ -67,6 +67,25 @@ def test_a_pass_by_hand_that_has_only_begun_is_not_accused_but_told_what_comes_n
     assert verdict.because == "No line runs the operation of d yet."
 
 
+@pytest.mark.parametrize(
+    ("after", "is_told"),
+    [
+        ("a.grad = 0.0\na.data -= 0.1 * a.grad", True),
+        ("for v in (a, b): v.grad = 0\nfor v in (a, b): v.data -= 0.1 * v.grad", True),
+        ("b.grad = 0.0\na.data -= 0.1 * a.grad", False),
+        ("a.data -= 0.1 * a.grad\na.grad = 0.0", False),
+        ("for v in (a, b):\n    v.data -= 0.1 * v.grad\n    v.grad = 0", False),
+    ],
+)
+def test_gradients_set_to_zero_before_the_update_are_told(after: str, is_told: bool) -> None:
+    (right,) = [it for it in right_programs() if it.name == "closures/lecture"]
+    text = right.text[: right.text.index("for v in (a, b, c")] + after
+    verdict = trace(text).verdict
+    assert verdict is not None
+    assert not verdict.mistakes
+    assert ("before line" in verdict.because) == is_told
+
+
 def test_a_sum_on_a_gradient_of_minus_one_is_followed() -> None:
     """The gradient of v is -1 when the product's parts come: the line for all operations adds."""
     (right,) = [it for it in right_programs() if it.name == "functions/contexts"]
