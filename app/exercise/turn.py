@@ -114,7 +114,8 @@ def _result(
     """The line to hand in, once no question is open."""
     name = plain(form.get("name", ""), LONGEST_NAME)
     if not run.is_done or not name:
-        return Happened(name=name, notice="" if name else NO_NAME)
+        is_asked = form.get("act") == "result"
+        return Happened(name=name, notice=NO_NAME if is_asked and not name else "")
     score = run.score(exercise)
     result = StudentResult(
         name=name,

@@ -2,6 +2,7 @@
  * the present one. Both fields of the question that is asked show the same text. */
 import { announce } from "../common/elements.js";
 import { copy } from "../common/link.js";
+import { forgetRun, keepRun, keptRun } from "./kept-run.js";
 
 const SHOWN = 2000; // milliseconds for which a button shows that it copied
 
@@ -36,6 +37,7 @@ function renew(html, before, button) {
   const card = onCard ? current(next)?.dataset.mirror : "";
   const field = card ? next.querySelector(`input[name="${card}"]`) : (next.querySelector("#line") ?? next.querySelector("#answer, #name"));
   const again = isHint ? next.querySelector(".hint button") : null;
+  keepRun();
   const target = /** @type {HTMLElement | null} */ (again ?? field ?? next.querySelector("#answer"));
   target?.focus({ preventScroll: true });
   if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) target.select();
@@ -60,6 +62,7 @@ document.addEventListener("input", (event) => {
   if (!asked) return;
   const twin = typed === asked ? document.querySelector(`input[name="${asked.dataset.mirror}"]`) : asked;
   if (typed === asked || typed.name === asked.dataset.mirror) /** @type {any} */ (twin ?? {}).value = typed.value;
+  keepRun();
 });
 
 document.addEventListener("click", async (event) => {
@@ -74,5 +77,24 @@ document.addEventListener("click", async (event) => {
   window.setTimeout(() => (label.textContent = words), SHOWN);
 });
 
+/** Bring back what a reload has taken. */
+async function bringBack() {
+  const fields = keptRun();
+  const form = /** @type {HTMLFormElement | null} */ (document.getElementById("answers"));
+  if (!fields || !form) return keepRun();
+  fields.set("act", "go:0"); // judges nothing
+  const answer = await fetch(form.action, { method: "POST", body: fields }).catch(() => null);
+  if (!answer?.ok) return;
+  renew(await answer.text(), "", null);
+  const ask = document.querySelector(".ask");
+  if (!ask || document.querySelector("input[name=lines]")) return;
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "Begin again" });
+  const note = Object.assign(document.createElement("p"), { className: "notice", textContent: "Your answers are back. " });
+  button.addEventListener("click", forgetRun);
+  note.append(button);
+  ask.prepend(note);
+}
+
 show(document);
+bringBack();
 document.documentElement.dataset.ready = "true";

@@ -282,6 +282,8 @@ def test_thought_shows_numbers_that_are_known_alone() -> None:
     hidden = judge(found, found.questions[at], "6", known(found))
     assert (hidden.kind, "3 × 2" in hidden.says) == ("exchanged", False)
     assert "6 is 3 × 2" in answered(found, "a.grad", "6").says
+    twice = asked("a = 2.0\nb = 5.0\nc = a*b\nd = c*a")  # a.grad is c + b·2 = 20; 14 is 10 + 2·2
+    assert "14 is 4 + 10, and 4 is 2 × 2: a’s own" in answered(twice, "a.grad", "14").says
 
 
 def test_slips_come_from_the_partials_of_every_operation() -> None:
