@@ -41,7 +41,7 @@ LENSES: dict[str, str] = {
     "second": "the leaf of derivatives, their order, the leaves of the Hessian: v1@2@v1,v2",
     "descend": "the leaves that descend, optimizer, rate, steps, down or up, step shown and "
     "start: v1,v2@adam@0.1@30@down@5@2.0,-3.0",
-    "value": "the id of the Value whose card is open",
+    "value": "the id of the Value whose card is open, or the chosen cell of an array: a4.3, W[0,1]",
     "by": "the frames that are one step: `line`, or `contribution:1` for one of a frame",
     "stops": "the lines and Values at which playing pauses: line:4,value:v1",
     "edges": "contributions: edges show what came along them",

@@ -23,7 +23,7 @@ from app.explore.page import (
     Transcript,
 )
 from app.explore.page_json import page_json
-from app.explore.picture_parts import PictureStage, Timeline
+from app.explore.picture_parts import NO_TIMELINE, PictureStage, Timeline
 from app.explore.runs import ProgramRuns, known_leaves
 from app.explore.scenes import chooser
 from app.explore.stages import Stages, strengths, svg_href
@@ -168,6 +168,9 @@ class Explorer:
         except ProgramError as error:
             return HtmlAnswer(Markup("<p>{}</p>").format(error.message), 422)
         found = None
+        if draws_arrays(shown):
+            parts = {"arrays": array_view(shown, view)}
+            return HtmlAnswer(self.renderer.fragment(TEMPLATE, "array_frames", parts), 200)
         if shown.output is not None:
             shown = drawn(shown, view).trace
             found = self._card(shown, view, self.stages.graph(shown, view))
@@ -273,15 +276,17 @@ class Explorer:
         sections = NO_SECTIONS
         if program.source.each(ast.ClassDef):
             sections = tuple(lenses.sections(self.renderer, self._subject(program, shown, view)))
+        arrays = array_view(shown, view)
         return ExplorePage(
             form=self._form(view),
+            timeline=arrays.timeline if arrays is not None and arrays.frames else NO_TIMELINE,
             stage=PictureStage(idle=said or (_idle_words(shown),), svg_href=svg_href(view)),
             scenes=chooser(shown, view),
             numbers=NumbersFragment(
                 printed=shown.printed, charts=_charts(shown), verdict=verdict.of_trace(shown, view)
             ),
             sections=sections,
-            arrays=array_view(shown, view),
+            arrays=arrays,
         )
 
     def _form(

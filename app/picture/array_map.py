@@ -122,6 +122,10 @@ def array_map(
     more = " part" if len(shown) < prod(shape) else ""
     note = f"<title>{escaped(label)}</title>" if label else ""
     wide, high = size.width + 4, size.height + 4
+    if prefix and not size.has_numbers:  # which cell is where, for scripts
+        wider, higher = size.cell_width + size.gap, size.cell_height + size.gap
+        block = f"{block_of(shape)} {BLOCK_GAP:g} {prod(shape)}"
+        more += f'" data-map="{prefix}{size.columns} {wider:g} {higher:g} {block}'
     return (
         f'<svg class="array-map {role}{more}" viewBox="-2 -2 {wide:.1f} {high:.1f}" '
         f'width="{wide:.1f}" height="{high:.1f}" role="img" aria-label="{escaped(label)}">'
@@ -180,9 +184,14 @@ def _heat(
     return "".join(f'<path class="{look}" d="{"".join(paths[look])}"/>' for look in order)
 
 
+def array_number(x: float, *, paren: bool = False) -> str:
+    """A number as equations of Explore show it; zero of either sign is 0."""
+    return in_equation(x, paren=paren) if x else "0"
+
+
 def _brief(x: float) -> str:
     """A number of at most seven letters."""
-    text = in_equation(x)
+    text = array_number(x)
     if len(text) <= 7:
         return text
     if 1 <= abs(x) < 99_999:

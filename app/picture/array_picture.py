@@ -132,8 +132,8 @@ def is_beside(node: TracedArray, size: ArrayMapSize) -> bool:
     return node.grad is not None and 2 * size.width + APART <= MOST
 
 
-def array_picture(trace: ArrayTrace, label: str, state: ArrayState) -> str:
-    """The picture as SVG, at a frame."""
+def array_picture(trace: ArrayTrace, label: str, state: ArrayState, at: int = 0) -> str:
+    """The picture as SVG, at the frame `at`."""
     cards = array_cards(trace)
     width = max((it.x + it.width for it in cards.values()), default=0.0) + MARGIN
     height = max((it.y + it.height for it in cards.values()), default=0.0) + MARGIN
@@ -141,7 +141,8 @@ def array_picture(trace: ArrayTrace, label: str, state: ArrayState) -> str:
                     dict.fromkeys(it.node.args) if arg in cards)  # fmt: skip
     body = "".join(_drawn(it, state.look(id_)) for id_, it in cards.items())
     return (
-        f'<svg class="array-picture {state.pass_}" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'<svg class="picture array-picture {state.pass_}" data-frame="{at}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="group" aria-label="{escaped(label)}">'
         f"{flows}{body}</svg>"
     )
@@ -158,13 +159,25 @@ def _flow(above: ArrayCard, below: ArrayCard) -> str:
     path = f"M{x:.1f} {y:.1f}C{bends} {to_x:.1f} {to_y:.1f}"
     ids = f'data-from="{above.node.id}" data-to="{below.node.id}"'
     shape = shape_text(above.node.data.shape)
-    at_x, at_y = (x + to_x) / 2, to_y - DOWN / 2 + 4
+    at_y = to_y - DOWN / 2 + 4
+    at_x = _across(x, to_x, (y, y + bend, to_y - bend, to_y), at_y - 4)
     room = len(shape) * 11 * CHARACTER + 6
     return (
         f'<g class="flow" {ids}><path d="{path}"/>'
         f'<rect x="{at_x - room / 2:.1f}" y="{at_y - 10:.1f}" width="{room:.1f}" height="13"/>'
         f'<text x="{at_x:.1f}" y="{at_y:.1f}">{shape}</text></g>'
     )
+
+
+def _across(x: float, to_x: float, ys: tuple[float, float, float, float], y: float) -> float:
+    """Where an edge from x to to_x, vertical at both ends, is at the height y."""
+    low, high = 0.0, 1.0
+    for _ in range(12):
+        t = (low + high) / 2
+        s = 1 - t
+        reached = s**3 * ys[0] + 3 * s * s * t * ys[1] + 3 * s * t * t * ys[2] + t**3 * ys[3]
+        low, high = (t, high) if reached < y else (low, t)
+    return x + (to_x - x) * low * low * (3 - 2 * low)
 
 
 def _drawn(card: ArrayCard, look: str) -> str:

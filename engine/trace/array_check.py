@@ -33,7 +33,8 @@ class ArrayCheck(NamedTuple):
 
 def checks(trace: ArrayTrace, seed: int = 0) -> list[ArrayCheck]:
     """The checks of all leaves with a gradient; none where the graph is too large to repeat."""
-    leaves = [n for n in trace.nodes if n.op is None and n.grad is not None and not n.is_constant]
+    given = [n for n in trace.nodes if n.op is None and n.grad and not n.is_constant]
+    leaves = [leaf for leaf in given if leaf.data.data]
     size = sum(len(node.data.data) for node in trace.nodes)
     is_single = any("32" in node.dtype for node in trace.nodes)
     known = all(n.op is None or n.op in ARRAY_OPS or n.op in (*CUT, "cast") for n in trace.nodes)

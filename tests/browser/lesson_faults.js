@@ -30,7 +30,7 @@ async ([asked, sizes]) => {
     const program = query.get("program");
     const frame = query.get("at");
     if (program === null) return !query.has("data") || document.getElementById("stat-step")?.textContent?.trim() === (query.get("step") ?? "0");
-    const where = (document.getElementById("array-where") ?? document.getElementById("where"))?.textContent ?? "";
+    const where = document.getElementById("where")?.textContent ?? "";
     if (document.querySelector(".array-picture")) return document.getElementById("program")?.value === program && (frame === null || where.startsWith(`frame ${frame} `));
     return document.getElementById("program")?.value === program && !!document.querySelector("#picture .op, #picture .group") && (frame === null || where.startsWith(`frame ${frame} `));
   }
@@ -38,8 +38,8 @@ async ([asked, sizes]) => {
   const code = () => document.querySelector("#editor .code")?.shadowRoot?.querySelector(".cm-scroller");
 
   function* ofGraph(isPhone) {
-    const arrays = document.querySelector(".array-scroll");
-    const [stage, svg] = arrays ? [arrays, arrays.querySelector("svg")] : [document.querySelector(".stage"), document.getElementById("picture")];
+    const arrays = document.querySelector(".array-picture");
+    const [stage, svg] = [document.querySelector(".stage"), arrays ?? document.getElementById("picture")];
     if (!svg || (isPhone && root.dataset.dock !== "graph")) return;
     const [all, s] = [[...svg.querySelectorAll(".value .card, .group .card, .op, .array-node")].map(box), box(stage)];
     const seen = all.filter((each) => overlap(each, s) > 0.5);

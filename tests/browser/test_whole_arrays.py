@@ -16,18 +16,27 @@ def test_whole_arrays(page: Page, axe: Axe) -> None:
         assert axe(page) == []
     frames_show_data_then_gradients(page)
     cells_light_what_they_came_from(page)
+    any_cell_is_chosen(page)
     fix_is_applied(explore)
 
 
+IS_IN_VIEW = """(canvas) => [...canvas.querySelectorAll(".array-node.now")].every((node) => {
+  const [box, room] = [node.getBoundingClientRect(), canvas.getBoundingClientRect()];
+  return box.top >= room.top && box.bottom <= room.bottom
+    && box.left >= room.left && box.right <= room.right;
+})"""
+
+
 def frames_show_data_then_gradients(page: Page) -> None:
-    where = page.locator("#array-where")
+    where = page.locator("#where")
     expect(where).to_have_text("frame 1 of 10")
     expect(page.locator(".array-node.has-data")).to_have_count(3)
-    page.get_by_role("button", name="Forward", exact=True).click()
+    page.locator("#forward").click()
     expect(page.locator(".array-node.now .name")).to_have_text("x @ W")
     expect(page.locator(".array-node.has-data")).to_have_count(4)
-    page.get_by_role("button", name="Last frame").click()
+    page.keyboard.press("End")
     expect(where).to_have_text("frame 10 of 10")
+    assert page.locator("#canvas").evaluate(IS_IN_VIEW)
     expect(page.locator(".array-frame:visible .symbols").first).to_have_text(
         "∂L/∂x = ∂L/∂(x @ W) · Wᵀ"
     )
@@ -37,7 +46,7 @@ def frames_show_data_then_gradients(page: Page) -> None:
 
 def cells_light_what_they_came_from(page: Page) -> None:
     """(x @ W)[0, 1] is made of the row 0 of x and the column 1 of W."""
-    page.get_by_role("button", name="Last frame").click()
+    page.keyboard.press("End")
     card = page.locator(".array-node").filter(has=page.locator(".name", has_text="x @ W"))
     card.locator('.of-data [data-cell$=" 1"]').hover()
     lit = page.locator(".cell-map.from")
@@ -45,6 +54,18 @@ def cells_light_what_they_came_from(page: Page) -> None:
     places = [cell.get_attribute("data-cell") or "" for cell in lit.all()]
     assert sorted(int(place.split()[1]) for place in places) == [0, 1, 1, 3]
     expect(page.locator(".cell-map.goes")).to_have_count(1)
+
+
+def any_cell_is_chosen(page: Page) -> None:
+    """(x @ W)[1, 0] = 3·1 + 4·(−1) = −1, which is not the largest of its array."""
+    card = page.locator(".array-node").filter(has=page.locator(".name", has_text="x @ W"))
+    card.locator('.of-data [data-cell$=" 2"]').click()
+    expect(page.locator(".array-cell")).to_contain_text("(x @ W)[1, 0]")
+    expect(page.locator(".array-cell dd.data")).to_have_text("−1.0000")
+    page.get_by_role("link", name="as a graph of numbers").first.hover()
+    page.locator("#array-cell").fill("W[0, 1]")
+    page.keyboard.press("Enter")
+    expect(page.locator(".array-cell dt").first).to_have_text("W[0, 1]")
 
 
 def fix_is_applied(explore: Explore) -> None:

@@ -1,116 +1,190 @@
-/** The picture of whole arrays: its frames by classes, and the cells that a cell came from and goes to. */
+/**
+ * The picture of whole arrays: its frames by classes, the cells that a cell came from and goes to, and the cell that is
+ * chosen. Player, timeline and the tools of the view are those of every picture.
+ */
+import { at } from "../common/elements.js";
+import { READABLE, Viewport } from "./viewport.js";
 
+/** @typedef {import("./stage.js").Stage} Stage */
+/** @typedef {import("./viewport.js").View} View */
 /** @typedef {{pass: string, active: string, data: string[], grads: string[], now: string[]}} State  the arrays known in a frame,
  *   the one whose operation it is, and those that stand out */
 /** @typedef {Record<string, {args: string[], cells: number[][][]}>} Reads  by array: for each of its cells those of its arguments */
 
+const NARROW = 560; // width in pixels of a canvas that is one of a phone
+const LEAST = 0.75; // scale of a picture there that can be read
+
 export class Arrays {
-  constructor() {
+  /** @param {Stage} stage whose view moves this picture too */
+  constructor(stage) {
+    this.stage = stage;
+    this.program = "";
+    this.onTurn = () => {}; // the address has changed
     this.at = 0;
     /** @type {State[]} */ this.states = [];
     /** @type {Reads} */ this.reads = {};
+    /** @type {string | null} the cell that is chosen, as in the address */ this.cell = null;
+    /** @type {SVGSVGElement | null} */ this.svg = null;
+    /** @type {Viewport | null} */ this.viewport = null;
+    /** @type {string | null} the cards of the picture whose view the next one takes over */ this.placed = null;
     document.addEventListener("click", (event) => this.#click(event));
-    document.addEventListener("input", (event) => {
-      if (event.target instanceof HTMLInputElement && event.target.id === "array-scrubber") this.show(Number(event.target.value));
+    document.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLInputElement && target.id === "array-cell") this.choose(target.value.trim() || null);
     });
-    window.addEventListener("resize", () => this.reveal());
     document.addEventListener("pointerover", (event) => this.#point(event));
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("htmx:after:swap", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.ctx.sourceElement === at("array-frames")) this.show(this.at);
+    });
   }
 
-  /** Take in the arrays of a new result, if it has any. */
-  load() {
-    const stage = document.getElementById("array-stage");
-    this.states = stage ? JSON.parse(document.getElementById("array-states")?.textContent || "[]") : [];
-    this.reads = stage ? JSON.parse(document.getElementById("array-reads")?.textContent || "{}") : {};
-    if (stage && this.states.length) this.show(Number(stage.dataset.at));
+  /** Take in the arrays of a new result, if it has any. @param {string} program */
+  load(program) {
+    this.program = program;
+    const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > .array-picture"));
+    const before = this.viewport;
+    this.svg = svg;
+    this.states = svg ? JSON.parse(at("array-states").textContent || "[]") : [];
+    this.reads = svg ? JSON.parse(at("array-reads").textContent || "{}") : {};
+    if (before) before.view.fitted = true; // the view of no picture of another kind
+    const view = before && { ...before.view };
+    this.viewport = null;
+    if (!svg) {
+      this.placed = null;
+      return;
+    }
+    const { width, height } = svg.viewBox.baseVal;
+    this.viewport = this.stage.viewport = new Viewport(at("canvas"), svg, width, height, () => {});
+    const cards = [...svg.querySelectorAll(".array-node")].map((card) => card.getAttribute("aria-label")).join();
+    const isSame = cards === this.placed;
+    this.placed = cards;
+    this.at = Number(svg.dataset.frame);
+    if (isSame && view?.moved) this.viewport.restore({ ...view, fitted: false });
+    else this.fit();
   }
 
-  /** @param {number} at */
-  show(at) {
-    const last = this.states.length - 1;
-    this.at = Math.max(0, Math.min(at, last));
-    const state = this.states[this.at];
-    const picture = document.querySelector(".array-picture");
-    if (!state || !picture) return;
-    picture.classList.toggle("backward", state.pass === "backward");
+  /** Whether the page shows whole arrays. */
+  get isShown() {
+    return this.svg !== null;
+  }
+
+  /** What the timeline shows of them: each frame is a step. */
+  get film() {
+    const { states } = this;
+    const first = states.findIndex(({ pass }) => pass === "backward");
+    const steps = states.map((_, frame) => ({ frame, frames: [frame], slot: null }));
+    return { steps, frames: states, last: states.length - 1, firstBackward: first < 0 ? states.length : first, stepOf: (/** @type {number} */ k) => k };
+  }
+
+  /** Show the whole picture, or, where it would be too small to read, the cards of this frame. */
+  fit(least = (this.viewport?.size.width ?? 0) < NARROW ? LEAST : READABLE) {
+    const { viewport } = this;
+    if (!viewport) return;
+    viewport.measure();
+    if (viewport.fitScale >= least) return viewport.fit();
+    const box = this.#now();
+    if (!box) return viewport.fit();
+    const { width, height } = viewport.room;
+    const scale = Math.max(Math.min(width / box.width, height / box.height, 0.9), least);
+    viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, scale, true);
+  }
+
+  /** @param {number} k */
+  show(k) {
+    const { svg, states } = this;
+    const state = states[Math.max(0, Math.min(k, states.length - 1))];
+    if (!svg || !state) return;
+    this.at = states.indexOf(state);
+    svg.classList.toggle("backward", state.pass === "backward");
     const [data, grads, now] = [new Set(state.data), new Set(state.grads), new Set(state.now)];
-    for (const node of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll(".array-node"))) {
+    for (const node of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(".array-node"))) {
       const id = node.dataset.array ?? "";
       node.classList.toggle("has-data", data.has(id));
       node.classList.toggle("has-grad", grads.has(id));
       node.classList.toggle("now", now.has(id));
     }
-    const active = state.active;
-    for (const flow of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll(".flow"))) {
-      flow.classList.toggle("lit", this.at > 0 && flow.dataset.to === active && (state.pass === "forward" || now.has(flow.dataset.from ?? "")));
+    for (const flow of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(".flow"))) {
+      flow.classList.toggle("lit", this.at > 0 && flow.dataset.to === state.active && (state.pass === "forward" || now.has(flow.dataset.from ?? "")));
     }
     for (const frame of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".array-frame"))) {
       frame.hidden = Number(frame.dataset.frame) !== this.at;
     }
-    const where = document.getElementById("array-where");
-    if (where) where.textContent = `frame ${this.at + 1} of ${last + 1}`;
-    const scrubber = /** @type {HTMLInputElement | null} */ (document.getElementById("array-scrubber"));
-    if (scrubber) scrubber.value = String(this.at);
-    this.reveal();
+    this.#mark();
+    const box = this.#now();
+    if (box && this.viewport && !this.viewport.view.fitted && at("follow").getAttribute("aria-pressed") === "true") this.viewport.follow(box);
   }
 
-  /** Whether the page shows whole arrays. */
-  get isShown() {
-    return this.states.length > 0 && document.getElementById("array-stage") !== null;
+  /** The place in the program of this frame's operation. @returns {import("./editor.js").Mark | null} */
+  get mark() {
+    const frame = /** @type {HTMLElement | null} */ (document.querySelector(`.array-frame[data-frame="${this.at}"]`));
+    const span = (frame?.dataset.span ?? "").split(" ").map(Number);
+    if (span.length < 4 || !this.states[this.at]) return null;
+    return { span: /** @type {[number, number, number, number]} */ (span), callee: null, look: this.states[this.at].pass };
   }
 
-  /** Go some frames on. @param {number} by */
-  move(by) {
-    this.show(this.at + by);
+  /** Choose a cell, or none: what the frames say of it comes from the server. @param {string | null} cell */
+  choose(cell) {
+    this.cell = cell;
+    this.onTurn();
+    at("array-frames").dispatchEvent(new Event("renew"));
   }
 
-  /** Bring the cards of this frame into view, in the middle where they were not. */
-  reveal() {
-    const room = document.querySelector(".array-scroll");
-    const boxes = [...(room?.querySelectorAll(".array-node.now .card") ?? [])].map((card) => card.getBoundingClientRect());
-    if (!room || !boxes.length) return;
-    const view = room.getBoundingClientRect();
-    const [left, right] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
-    const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
-    if (top < view.top || bottom > view.bottom) room.scrollTop += Math.min((top + bottom - view.top - view.bottom) / 2, top - view.top - 8);
-    if (left < view.left || right > view.right) room.scrollLeft += Math.min((left + right - view.left - view.right) / 2, left - view.left - 8);
+  /** The box around the cards of this frame. @returns {import("./picture.js").Box | null} */
+  #now() {
+    const now = new Set(this.states[this.at]?.now);
+    const cards = [...(this.svg?.querySelectorAll(".array-node") ?? [])].filter((node) => now.has(/** @type {SVGElement} */ (node).dataset.array ?? ""));
+    const boxes = cards.map((node) => {
+      const [x, y] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+      const card = node.querySelector(".card");
+      return { x, y, right: x + Number(card?.getAttribute("width")), bottom: y + Number(card?.getAttribute("height")) };
+    });
+    if (!boxes.length) return null;
+    const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+    return { x, y, width: Math.max(...boxes.map((box) => box.right)) - x, height: Math.max(...boxes.map((box) => box.bottom)) - y };
   }
 
-  /** @param {Event} event */
+  /** @param {MouseEvent} event */
   #click(event) {
-    const button = event.target instanceof Element ? event.target.closest("[data-go]") : null;
-    if (!(button instanceof HTMLElement)) return;
-    const steps = { first: 0, back: this.at - 1, forward: this.at + 1, last: this.states.length - 1 };
-    this.show(steps[/** @type {keyof typeof steps} */ (button.dataset.go)]);
+    if (!this.svg || !(event.target instanceof Element) || !this.svg.contains(event.target)) return;
+    const cell = this.#cellAt(event.target, event);
+    if (cell) this.choose(cell === this.cell ? null : cell);
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const { target } = event;
-    if (!this.states.length || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (!(target instanceof Element) || target.closest("input, select, textarea, .cm-editor, [contenteditable]")) return;
-    const steps = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.states.length - 1 };
-    if (!(event.key in steps)) return;
-    event.preventDefault();
-    this.show(steps[/** @type {keyof typeof steps} */ (event.key)]);
+  /** The cell under the pointer: a4.3. @param {Element} target @param {MouseEvent} event */
+  #cellAt(target, { clientX, clientY }) {
+    const own = target.closest("[data-cell]");
+    if (own instanceof SVGElement) return own.dataset.cell?.replace(" ", ".") ?? null;
+    const map = /** @type {SVGSVGElement | null} */ (target.closest("[data-map]"));
+    const matrix = map?.getScreenCTM();
+    if (!map || !matrix) return null;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    const [id, columns, across, down, block, apart, cells] = (map.dataset.map ?? "").split(" ");
+    const tall = Number(block) * Number(down) + Number(apart); // a matrix of an array of more than two axes
+    const row = Math.floor(y / tall) * Number(block) + Math.floor((y % tall) / Number(down));
+    const [column, place] = [Math.floor(x / Number(across)), row * Number(columns) + Math.floor(x / Number(across))];
+    return column >= 0 && column < Number(columns) && place >= 0 && place < Number(cells) ? `${id}.${place}` : null;
+  }
+
+  /** Mark the cell that is chosen, if it is drawn by itself. */
+  #mark() {
+    for (const cell of this.svg?.querySelectorAll(".picked") ?? []) cell.classList.remove("picked");
+    for (const cell of this.svg?.querySelectorAll(`[data-cell="${CSS.escape(this.cell?.replace(".", " ") ?? "")}"]`) ?? []) cell.classList.add("picked");
   }
 
   /** Light the cells that the one pointed at came from, and those that it goes to. @param {Event} event */
   #point(event) {
-    const picture = document.querySelector(".array-picture");
-    if (!picture || !this.states.length) return;
+    const { svg } = this;
+    if (!svg) return;
     const cell = event.target instanceof Element ? event.target.closest(".of-data [data-cell]") : null;
-    for (const lit of picture.querySelectorAll(".from, .goes, .pointed")) lit.classList.remove("from", "goes", "pointed");
+    for (const lit of svg.querySelectorAll(".from, .goes, .pointed")) lit.classList.remove("from", "goes", "pointed");
     if (!(cell instanceof SVGElement)) return;
     const [id, place] = (cell.dataset.cell ?? "").split(" ");
     cell.classList.add("pointed");
     const own = this.reads[id];
-    own?.args.forEach((arg, slot) => own.cells[Number(place)]?.[slot]?.forEach((at) => light(picture, arg, at, "from")));
+    own?.args.forEach((arg, slot) => own.cells[Number(place)]?.[slot]?.forEach((at) => light(svg, arg, at, "from")));
     for (const [user, { args, cells }] of Object.entries(this.reads)) {
       if (!args.includes(id)) continue;
       cells.forEach((parts, at) => {
-        if (parts.some((read, slot) => args[slot] === id && read.includes(Number(place)))) light(picture, user, at, "goes");
+        if (parts.some((read, slot) => args[slot] === id && read.includes(Number(place)))) light(svg, user, at, "goes");
       });
     }
   }

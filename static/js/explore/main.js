@@ -36,9 +36,9 @@ import { Verdict } from "./verdict.js";
 import { ViewControls } from "./view-controls.js";
 const port = new PagePort({
   turn: () => turn(),
-  step: (way) => (result.arrays.isShown ? result.arrays : player).move(way === "back" ? -1 : 1),
+  step: (way) => player.move(way === "back" ? -1 : 1),
   light: (id) => tools.pointing.light(id),
-  fit: (least) => (result.arrays.isShown ? result.arrays.reveal() : stage.fit(least)),
+  fit: (least) => stage.fit(least),
   seek: (line) => editor.seek(line),
 });
 // --- the parts ---------------------------------------------------------------------------------
@@ -132,6 +132,7 @@ function takeNumbers() {
 /** @param {number} k */
 function showFrame(k) {
   const { trace } = stage;
+  if (stage.arrays.isShown) result.showArrays();
   if (!trace) return;
   const [step, place] = [player.step, trace.place(player.step)];
   stage.show(step);
@@ -176,7 +177,7 @@ listenToEscape((target) => {
   if (!editor.leave(target)) return stage.choose(null);
   at("player").focus({ preventScroll: true });
 });
-const turn = listenToBackButton(state, address, (k) => (result.arrays.isShown ? result.arrays.show(k ?? Infinity) : player.jump(k ?? player.last)), (there) => {
+const turn = listenToBackButton(state, address, (k) => player.jump(k ?? player.last), (there) => {
   editor.text = there.program;
   view.take(there);
   tools.lenses.take(there.lenses);

@@ -1,6 +1,5 @@
 /** The parts of the page that show a result: loaded with a new one, a new picture of it, or new numbers. */
-import { at } from "../common/elements.js";
-import { Arrays } from "./arrays.js";
+import { announce, at } from "../common/elements.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{
@@ -15,7 +14,6 @@ export class Result {
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
-    this.arrays = new Arrays();
   }
 
   /** Load the result in the document, at the start and after every new one. The stage measures the page and so comes
@@ -25,9 +23,9 @@ export class Result {
     const { transcript, leaves, stage, lines, explanation, editor, verdict, problem } = this.parts;
     transcript.load();
     leaves.load();
-    this.arrays.load();
     const before = stage.trace?.program;
     const trace = stage.load();
+    stage.arrays.load(editor.text);
     lines.load(trace);
     if (trace) explanation.load();
     this.#begin(trace, isMoved, before === trace?.program);
@@ -70,13 +68,28 @@ export class Result {
     return true;
   }
 
+  /** Show the player's frame on the picture of whole arrays, its line in the program, and in the timeline. */
+  showArrays() {
+    const { timeline, player, editor, stage: { arrays } } = this.parts;
+    arrays.show(player.at);
+    const place = `frame ${player.at + 1} of ${arrays.states.length}`;
+    timeline.show(arrays.film, player.step, place);
+    if (editor.text === arrays.program) editor.show(arrays.mark);
+    announce(place, "explore");
+    arrays.onTurn();
+  }
+
   /** Begin with a picture at the frame that the server drew, or stay where the visitor has stepped to since.
    * @param {Trace | null} trace @param {boolean} isMoved @param {boolean} isSame whether the picture before was of the same program */
   #begin(trace, isMoved, isSame) {
     const { tools, view, timeline, player, stage } = this.parts;
     tools.load(trace);
     view.offerGroups(trace);
-    at("player").inert = !trace;
+    at("player").inert = !trace && !stage.arrays.isShown;
+    if (stage.arrays.isShown) {
+      timeline.load(stage.arrays.film);
+      player.load(stage.arrays.film.steps, isMoved ? player.at : stage.arrays.at);
+    }
     if (!trace) return;
     timeline.load(trace);
     const goesOn = isMoved && isSame && player.playing;

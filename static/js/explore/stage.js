@@ -1,5 +1,6 @@
 /** The current picture with its trace, viewport, minimap and tooltip, kept at the same frame. */
 import { at, toggle } from "../common/elements.js";
+import { Arrays } from "./arrays.js";
 import { makeButtons } from "./card-buttons.js";
 import { Contributions } from "./contributions.js";
 import { DEFAULT } from "./grains.js";
@@ -39,6 +40,7 @@ export class Stage {
     /** @type {{group: string, point: {x: number, y: number} | null} | null} the group that was clicked, and where in the canvas */ this.turned = null;
     /** @type {Places | null} in the picture before */ this.before = null;
     /** @type {Record<string, () => void>} */ this.keys = {};
+    this.arrays = new Arrays(this);
     this.#listenToTools();
   }
 
@@ -106,6 +108,7 @@ export class Stage {
 
   /** Show the whole picture, or, where it would be smaller than a scale, its active part. @param {number} least */
   fit(least) {
+    if (this.arrays.isShown) return this.arrays.fit(least);
     const { viewport } = this;
     viewport?.measure();
     if (viewport && viewport.fitScale >= least) viewport.fit();

@@ -24,7 +24,7 @@ export class PageState {
       program: stage.trace?.program ?? editor.text,
       leaves: leaves.changed,
       scene: stage.trace ? stage.trace.scene : sceneOf(document),
-      frame: stage.trace && player.at < stage.trace.last ? player.at : null,
+      frame: (stage.trace || stage.arrays.isShown) && player.at < player.last ? player.at : null,
       lenses: lenses.state,
       ...view.state,
     };

@@ -4,6 +4,7 @@ import { placeOf, stepAt } from "./grains.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./grains.js").Step} Step */
+/** @typedef {Pick<Trace, "steps" | "last" | "firstBackward" | "stepOf"> & {frames: {pass: string}[]}} Film  what is stepped through */
 
 const PACE = 1000; // milliseconds per frame at speed 1
 
@@ -145,7 +146,7 @@ export class Timeline {
     speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
   }
 
-  /** @param {Trace} trace */
+  /** @param {Film} trace */
   load(trace) {
     const last = trace.steps.length - 1;
     const hasBackward = trace.firstBackward <= trace.last;
@@ -155,7 +156,7 @@ export class Timeline {
     this.bar.style.setProperty("--split", `${hasBackward && last ? ((firstBackward - 0.5) / last) * 100 : 100}%`);
   }
 
-  /** @param {Trace} trace @param {Step} now @param {string} place the step's, in words */
+  /** @param {Film} trace @param {Step} now @param {string} place the step's, in words */
   show(trace, now, place) {
     const { pass } = trace.frames[now.frame];
     const [step, last] = [placeOf(trace.steps, now), trace.steps.length - 1];

@@ -26,6 +26,19 @@ import { WayBack } from "./way-back.js";
  *   the page at its frame, link: its whole address, written at once; onPoint: the reader points at a Value */
 
 const PANEL = ".panel";
+const CELL = /^a\d+\.|[[\]]/; // of an array, by its place or as the program writes it
+
+/** What is chosen: a cell of an array, or a Value. @param {import("./arrays.js").Arrays} arrays @param {ValueCard} card */
+const chosen = (arrays, card) => ({
+  get text() {
+    return arrays.cell ?? card.text;
+  },
+  /** @param {string | null} text */
+  take(text) {
+    arrays.cell = text && CELL.test(text) ? text : null;
+    card.take(arrays.cell ? null : text);
+  },
+});
 
 export class Tools {
   /** @param {Bench} page */
@@ -33,6 +46,7 @@ export class Tools {
     const bench = { ...page, onShape: () => this.#reshape(page.onShape) };
     /** How far the panel was scrolled when a tool asked for another picture. @type {number | null} */ this.scrolled = null;
     /** Whether the scripts of sections are loaded, or on their way. */ this.hasScripts = false;
+    bench.stage.arrays.onTurn = bench.onTurn;
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
@@ -43,7 +57,7 @@ export class Tools {
     this.pointing = new Pointing(bench);
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
-    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: chosen(bench.stage.arrays, card), by, stops, present, run: new WayBack() });
     /** @type {Tool[]} */ this.parts = [unrolled, this.pointing, sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new Closer()];
     this.bringScripts = () => this.#bring(bench, sections);
     document.addEventListener("htmx:after:swap", this.bringScripts);

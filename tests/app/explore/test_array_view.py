@@ -4,6 +4,8 @@ import re
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from engine.trace.build import trace
 from tests.support.pages import client
 
@@ -75,3 +77,51 @@ def test_a_cell_opens_as_a_graph_of_numbers() -> None:
     nodes = {node.name: node for node in opened.nodes}
     assert nodes["cell"].data == 12.0
     assert [node.op for node in opened.nodes if node.op] == ["*", "*", "+"]
+
+
+MANY = """\
+import numpy as np
+x = np.arange(1.0, 31.0).reshape(30, 1)
+W = np.array([[2.0]])
+loss = (x @ W).sum()
+"""
+
+
+def test_terms_that_are_shown_and_their_rest_add_up_to_the_sum() -> None:
+    """∂L/∂W = 1 + 2 + … + 30 = 465; the terms below 19 add up to 171."""
+    page = unescape(client().get("/", params={"program": MANY}).text)
+    (table,) = [t for t in page.split("<table") if "the 12 largest of 30 terms" in t]
+    amounts = [float(x) for x in re.findall(r'<td class="grad">([\d.]+)</td></tr>', table)]
+    assert amounts == [*range(30, 18, -1), 171.0, 465.0]
+
+
+def test_zero_has_no_sign() -> None:
+    program = "import numpy as np\nx = np.array([-0.0, 1.0])\nloss = (x * -0.0).sum()\n"
+    assert "−0" not in _body(client().get("/", params={"program": program}).text)
+
+
+def _body(page: str) -> str:
+    return re.sub(r"<textarea.*?</textarea>", "", page.partition('id="result"')[2], flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("cell", ["W[1, 1]", "a1.3"])
+def test_any_cell_is_chosen_by_name_or_place(cell: str) -> None:
+    """∂L/∂W = xᵀ · 2y/6 with y = x @ W + b, whose column 1 is 4, 8, 12: ∂L/∂W[1, 1] =
+    (2·4 + 4·8 + 6·12) / 3 = 37.3333."""
+    page = _page(value=cell)
+    assert '<dt>∂W[1, 1]</dt><dd class="grad">37.3333</dd>' in page
+
+
+@pytest.mark.parametrize("cell", ["W[2, 0]", "W[0]", "a1.4", "a99.0", "nobody[0]", "[", "W[-1, 0]"])
+def test_a_cell_that_is_not_there_is_said_to_be_missing(cell: str) -> None:
+    assert "No array of the picture has this cell." in _page(value=cell)
+
+
+def test_empty_and_odd_arrays_are_drawn() -> None:
+    program = (
+        "import numpy as np\nx = np.array([np.nan, np.inf])\ne = np.zeros((0,))\n"
+        "loss = x.sum() + e.sum()\n"
+    )
+    answer = client().get("/", params={"program": program})
+    assert answer.status_code == 200
+    assert 'data-array="a1"' in answer.text

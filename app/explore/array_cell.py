@@ -1,0 +1,105 @@
+"""The cell of an array that the visitor has chosen: its numbers, and where it can be opened.
+
+An address names it by `value`, as the array and the place in row-major order (a4.3), or as the
+program writes it (W1[0, 2]).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+from app.explore.array_checks import cell_program, element_name
+from app.picture.array_map import array_number
+from app.program_address import View
+from engine.trace.array_trace import ArrayTrace, TracedArray
+
+LENS = "value"
+_BY_ID = re.compile(r"(a\d{1,9})\.(\d{1,9})", re.ASCII)
+_BY_NAME = re.compile(r"(.+?)\s*(?:\[([\d,\s]*)\])?", re.ASCII)
+
+
+class ArrayCell(NamedTuple):
+    """The cell `at`, in row-major order, of the array `node`."""
+
+    node: str
+    at: int
+
+
+class CellPart(NamedTuple):
+    """What the gradient of a cell received from the use of its array in one operation."""
+
+    user: str
+    amount: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellCard:
+    """A chosen cell: data, gradient, and the contributions that the gradient is the sum of."""
+
+    title: str
+    data: str
+    grad: str
+    parts: Sequence[CellPart]
+    href: str
+    """The address of its scalar graph; "" where it has none."""
+
+
+def chosen_cell(trace: ArrayTrace, text: str) -> ArrayCell | None:
+    """The cell that a text names; None if the trace has none such."""
+    nodes = {node.id: node for node in trace.nodes}
+    if found := _BY_ID.fullmatch(text.strip()):
+        node = nodes.get(found[1])
+        at = int(found[2])
+        return ArrayCell(found[1], at) if node and at < len(node.data.data) else None
+    found = _BY_NAME.fullmatch(text.strip()[:200])
+    named = [node for node in trace.nodes if found and node.name == found[1]]
+    if not named or found is None:
+        return None
+    at_or_none = _place(named[-1].data.shape, found[2] or "")
+    return None if at_or_none is None else ArrayCell(named[-1].id, at_or_none)
+
+
+def _place(shape: Sequence[int], text: str) -> int | None:
+    """The place of an index in row-major order; None if it does not fit the shape."""
+    try:
+        index = [int(part) for part in text.split(",")] if text.strip() else []
+    except ValueError:
+        return None
+    if len(index) != len(shape) or any(not 0 <= i < n for i, n in zip(index, shape, strict=True)):
+        return None
+    return sum(i * prod(shape[k + 1 :]) for k, i in enumerate(index))
+
+
+def cell_href(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
+    """The address of the scalar graph of a result's cell; "" if it cannot be opened."""
+    text = cell_program(node, args, at) if node.data.data else ""
+    return "/?" + View(program=text).query() if text else ""
+
+
+def cell_card(
+    trace: ArrayTrace, nodes: Mapping[str, TracedArray], cell: ArrayCell, view: View
+) -> CellCard:
+    """What is said of the chosen cell."""
+    node = nodes[cell.node]
+    parts = [
+        CellPart(
+            nodes[frame.node].name,
+            array_number(c.amount.data[cell.at]),
+            f"/?{view.at(k).query()}",
+        )
+        for k, frame in enumerate(trace.frames)
+        for c in frame.contributions
+        if c.to == node.id
+    ]
+    return CellCard(
+        element_name(node, cell.at),
+        array_number(node.data.data[cell.at]),
+        "" if node.grad is None else array_number(node.grad.data[cell.at]),
+        parts,
+        cell_href(node, [nodes[arg] for arg in node.args], cell.at),
+    )
