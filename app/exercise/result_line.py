@@ -33,7 +33,7 @@ _COUNTS = re.compile(
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 _KIND = re.compile(r"\s*(.{1,20}?): (\d{1,3}) of (\d{1,3})\s*", re.ASCII)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]*)+", re.MULTILINE)
-_START = re.compile(r"seegrad\s*2\s*\|")
+_START = re.compile(r"\s*".join("seegrad2|").replace("|", r"\|"))
 _INVISIBLE = {"Cf", "Cc", "Zl", "Zp"}
 
 

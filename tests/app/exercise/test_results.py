@@ -58,6 +58,7 @@ def test_line_is_read_back_however_it_was_wrapped() -> None:
         LINE.replace(" ", "\u00a0"),
         LINE.replace("a", "a\u00ad").replace("g", "g\u200b"),
         "\n".join(f"> {LINE[at : at + 31]}" for at in range(0, len(LINE), 31)),
+        *("\n> ".join((f"Hi {LINE}"[:at], f"Hi {LINE}"[at:])) for at in range(3, len(LINE))),
         quopri.encodestring(LINE.encode()).decode(),
         unicodedata.normalize("NFD", LINE),
     ):
