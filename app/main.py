@@ -45,6 +45,7 @@ GET  /train/loss.svg    its loss curve
 GET  /train/network.svg its weights
 GET  /learn             the course
 GET  /learn/{lesson}    a lesson, at a step
+GET  /embed/learn/{lesson}  a lesson as one page, for an iframe on another site
 POST /learn/{lesson}/answer  the reply to an answer
 GET  /learn/{lesson}/reached whether a picture meets a challenge
 GET  /learn/fix         exercises of the debugger

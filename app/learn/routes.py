@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -27,6 +27,12 @@ MOST_FIELDS = 60
 ACTS = ("check", "hint", "show")
 HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
 NO_CHALLENGE = "The lesson has no such challenge; load the page again."
+EMBEDDED = {
+    **NO_CACHE,
+    "content-security-policy": LESSON_POLICY.replace("frame-ancestors 'self'", "frame-ancestors *"),
+    "cross-origin-resource-policy": "cross-origin",
+}
+"""Of a lesson on another site: it has no account, and an answer is kept nowhere."""
 NO_LESSON = "There is no such lesson. The course has them all: /learn."
 
 
@@ -48,10 +54,12 @@ def add_learn(site: Site) -> None:
     add_building(site)
     add_by_hand(site)
 
-    async def answered(request: Request, make: Callable[[], str]) -> Response:
+    async def answered(
+        request: Request, make: Callable[[], str], given: Mapping[str, str] = HEADERS
+    ) -> Response:
         text = await threads.run(lambda _: make(), request)
         body, headers = packed(request, text.encode())
-        return HTMLResponse(body, 200, {**HEADERS, **headers})
+        return HTMLResponse(body, 200, {**given, **headers})
 
     async def overview(request: Request) -> Response:
         return await answered(request, lambda: _map(site, made))
@@ -62,6 +70,10 @@ def add_learn(site: Site) -> None:
         slug = _slug(request)
         step = _whole(request.query_params.get("step", "1")) or 1
         return await answered(request, lambda: _lesson(site, made, slug, step, None))
+
+    async def embedded(request: Request) -> Response:
+        slug = _slug(request)
+        return await answered(request, lambda: _lesson(site, made, slug, 1, None, True), EMBEDDED)
 
     async def answer(request: Request) -> Response:
         slug, pairs = _slug(request), await form_pairs(request, MOST_FIELDS)
@@ -92,6 +104,7 @@ def add_learn(site: Site) -> None:
     for path, endpoint, method in (
         ("/learn", overview, "GET"),
         ("/learn/{slug}", lesson, "GET"),
+        ("/embed/learn/{slug}", embedded, "GET"),
         ("/learn/{slug}/answer", answer, "POST"),
         ("/learn/{slug}/reached", reached, "GET"),
         ("/lessons", former, "GET"),
@@ -122,10 +135,18 @@ def _map(site: Site, made: Course) -> str:
     return site.renderer.page("learn.html", context)
 
 
-def _lesson(site: Site, made: Course, slug: str, step: int, reply: LessonReplyView | None) -> str:
+def _lesson(
+    site: Site,
+    made: Course,
+    slug: str,
+    step: int,
+    reply: LessonReplyView | None,
+    is_embedded: bool = False,
+) -> str:
     view = made.lesson(slug)
-    at = min(max(step, 1), len(view.steps))
+    at = 0 if is_embedded else min(max(step, 1), len(view.steps))
     context = {"page": "learn", "view": view, "at": at, "reply": reply}
+    context["is_embedded"] = is_embedded
     return site.renderer.page("lesson.html", context)
 
 

@@ -74,6 +74,16 @@ class ShownState:
     beside: Beside
 
     @property
+    def is_embeddable(self) -> bool:
+        """Whether it can be stepped through on another site: the page for that draws no arrays."""
+        return self.page == "explore" and isinstance(self.subject, GraphNumbers)
+
+    @property
+    def is_tall(self) -> bool:
+        """Whether its picture is taller than wide, and would be too small at the usual height."""
+        return isinstance(self.subject, ArrayNumbers)
+
+    @property
     def opens(self) -> str:
         """What its link is called."""
         return f"Open in {PAGES.get(self.page, 'Seegrad')}"

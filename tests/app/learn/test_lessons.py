@@ -212,6 +212,19 @@ def test_answers_are_not_in_the_page(
         assert KINDS[question.kind].answer(question) not in text
 
 
+def test_a_lesson_can_be_framed_by_any_site_as_one_page(client: TestClient) -> None:
+    answer = client.get("/embed/learn/accumulate")
+    assert "frame-ancestors *" in answer.headers["content-security-policy"]
+    frames = re.findall(r'<iframe src="([^"]+)"', answer.text)
+    assert len(frames) == 7
+    assert "lesson.js" not in answer.text
+    for address in map(unescape, frames):
+        framed = client.get(address)
+        assert (framed.status_code, "frame-ancestors *" in str(framed.headers)) == (200, True)
+    assert "frame-ancestors 'self'" in str(client.get("/learn/accumulate").headers)
+    assert client.get("/embed/learn/nothing").status_code == 404
+
+
 def test_a_question_is_answered_without_scripts(client: TestClient) -> None:
     lesson, step, question = QUESTIONS[0]
     fields = {"step": str(step), "question": str(question.index), "act": "show"}
