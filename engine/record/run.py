@@ -69,21 +69,31 @@ def compiled(source: Source, *, judged: bool, arrays: bool = False) -> Compiled:
         bool(source.each(ast.Yield) or source.each(ast.YieldFrom)),
         _plain_classes(source),
         reads and arrays,
-        {} if reads else _effects(source),
+        _effects(source, reads=reads),
         not source.stores_gradients,
     )
     found = code_of(source.tree, watch, FILENAME, source.cells)
     return Compiled(found.code, found.sites, stores, reads)
 
 
-def _effects(source: Source) -> Mapping[ast.AST, CallEffect]:
-    """What the functions of a program without stand-ins may do."""
+def _effects(source: Source, *, reads: bool) -> Mapping[ast.AST, CallEffect]:
+    """What the functions of a program may do; beside stand-ins only searches are known."""
     stored = {node.id for node in source.each(ast.Name) if not isinstance(node.ctx, ast.Load)}
     stored |= {node.arg for node in source.each(ast.arg)}
     stored |= {
         alias.asname or alias.name for alias in source.each(ast.alias) if alias.name != "math"
     }
-    return effects_of([*source.each(ast.FunctionDef), *source.each(ast.Lambda)], stored)
+    found = effects_of([*source.each(ast.FunctionDef), *source.each(ast.Lambda)], stored)
+    if not reads:
+        return found
+    searches = (node for node, effect in found.items() if effect is CallEffect.SEARCH)
+    return {node: CallEffect.SEARCH for node in searches if not _orders(node)}
+
+
+def _orders(function: ast.AST) -> bool:
+    """Whether a function compares by more than membership and identity: arrays compute these."""
+    members = ast.In, ast.NotIn, ast.Is, ast.IsNot
+    return any(isinstance(x, ast.cmpop) and not isinstance(x, members) for x in ast.walk(function))
 
 
 def _plain_classes(source: Source) -> frozenset[str]:

@@ -31,7 +31,7 @@ from .stores import is_computed
 
 NEAR = 1000
 """Operands of one operation that are looked at."""
-WRITTEN = 20_000
+WRITTEN = 5_000
 """Gradients that are written before those of past scenes are let go."""
 LISTED = 500
 """Scenes that are kept, the last ones."""
