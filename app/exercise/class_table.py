@@ -76,8 +76,8 @@ def class_table(
     most = _out_of(out_of)
     latest: dict[str, dict[str, StudentResult]] = {}
     for result in sorted(results, key=lambda it: it.when):
-        latest.setdefault(_plain_name(result.name), {})[result.digest] = result
-    known = {_plain_name(name): name for name in names}
+        latest.setdefault(plain_name(result.name), {})[result.digest] = result
+    known = {plain_name(name): name for name in names}
     whole = max((sum(it.asked for it in own.values()) for own in latest.values()), default=0)
     rows = [_row(own, known, whole, most) for own in latest.values()]
     sort = sort if sort in COLUMNS else "name"
@@ -95,7 +95,7 @@ def _row(
         for name in ("right", "asked", "first", "hints", "shown", "seconds")
     )
     points = first + LATER * (right - first)
-    plain = _plain_name(found[-1].name)
+    plain = plain_name(found[-1].name)
     return StudentRow(
         known.get(plain, found[-1].name),
         len(found),
@@ -123,7 +123,7 @@ def _kinds(latest: Mapping[str, Mapping[str, StudentResult]]) -> tuple[KindRow, 
     return tuple(sorted(rows, key=lambda row: row.first / row.begun))
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name without what does not tell people apart: case, order, accents, commas and blanks."""
     return " ".join(sorted(re.findall(r"\w+", _letters(name))))
 

@@ -169,6 +169,20 @@ def test_table_has_marks_who_is_missing_and_what_goes_wrong() -> None:
         assert class_table(results, ["Bo", "Zoë Ångström"], sort, "nan").rows[0].name == first
 
 
+def test_result_of_another_exercise_does_not_count() -> None:
+    own = ExerciseSet("x", "Monday", ("difficulty=1&seed=1",))
+    (asked,) = own.of_pupil("Bo", 1).exercises()
+    lines = "\n".join(
+        result("Bo", 0, 4, 4)._replace(digest=digest).line(KEY)
+        for digest in (asked.digest, "0" * 16)
+    )
+    found = checked({"lines": lines, "addresses": f"{own.href}&name=Ada&name=Bo"}, KEY)
+    assert [row.look for row in found.rows] == ["good", "other"]
+    assert [(row.exercises, row.asked) for row in found.table.rows] == [(1, 4)]
+    assert "none of the exercises" in found.rows[1].verdict
+    assert checked({"lines": lines}, KEY).genuine == 2  # nothing is known of the exercises
+
+
 def test_class_is_a_table_for_spreadsheets() -> None:
     lines = "\n".join(result(name, 1, 4, 4).line(KEY) for name in ("Bo", "=1+1"))
     found = checked({"lines": lines, "names": "Bo\nAda"}, KEY)
