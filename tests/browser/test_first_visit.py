@@ -72,7 +72,7 @@ def test_line_is_there_without_scripts(open_page: OpenPage) -> None:
 
 
 def test_texts_of_small_graphs_are_legible(page: Page) -> None:
-    """Nine pixels on a screen of 1440 × 860, in the widest and highest small examples."""
+    """Nine pixels at 1440 × 860, in the widest and highest small examples; a neuron at 1024."""
     small = [one for one in EXAMPLES if len(trace(one.program).nodes) <= 20]
     size = {one.slug: picture_size(one.address) for one in small}
     widest, highest = (max(small, key=lambda one: size[one.slug][side]) for side in (0, 1))
@@ -83,6 +83,10 @@ def test_texts_of_small_graphs_are_legible(page: Page) -> None:
         explore.go(to)
         explore.still()
         assert page.evaluate(SMALLEST) >= 9, to
+    page.set_viewport_size({"width": 1024, "height": 768})
+    explore.go(next(one.address for one in EXAMPLES if one.title == "Neuron with tanh"))
+    expect(page.locator("[data-whole]")).to_be_visible()
+    assert page.evaluate(SMALLEST) >= 9
 
 
 def picture_size(address: str) -> tuple[float, float]:
