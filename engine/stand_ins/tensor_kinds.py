@@ -133,7 +133,16 @@ _backward.__qualname__ = "backward"  # which Python's messages on arguments give
 
 
 def _set_requires_grad(m: Machine, x: Any, wanted: Any) -> None:
-    require(session_of(m), x, bool(wanted))
+    words = "only Tensors of floating point and complex dtype can require gradients"
+    require(session_of(m), x, bool(wanted), words)
+
+
+def _requires_grad(m: Machine, x: Any, requires_grad: bool = True) -> Any:
+    words = "only Tensors of floating point dtype can require gradients"
+    return require(session_of(m), x, requires_grad, words)
+
+
+_requires_grad.__qualname__ = "requires_grad_"
 
 
 def _retain(m: Machine, x: Any) -> None:
@@ -147,7 +156,7 @@ def _detach_in_place(m: Machine, x: Any) -> Any:
             "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
             "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
             "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-            "function in torch/optim/optimizer.py as a solution."
+            "function in torch/optim/optimizer.py as the solution."
         )
     x.node = x.cell = None
     return x
@@ -194,7 +203,7 @@ _METHODS: Mapping[str, Method] = {
     "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _detach, "backward": _backward,
     **{name: with_session(function) for name, function in ALIKE.items()},
     "register_hook": with_session(register_hook),
-    "requires_grad_": with_session(require), "retain_grad": _retain,
+    "requires_grad_": _requires_grad, "retain_grad": _retain,
     "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
     "element_size": lambda m, x: session_of(m).array(x).dtype.itemsize,
     "storage_offset": lambda m, x: session_of(m).array(x).grid.offset,

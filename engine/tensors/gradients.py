@@ -9,7 +9,7 @@ from engine.ops import OPS
 
 from . import graph
 from .graph import Numbers, TensorNode
-from .in_place import become_leaf
+from .in_place import NOT_FLOATS, become_leaf
 from .opened import synchronise
 from .session import Session
 from .tensor_array import TensorArray, plain
@@ -123,15 +123,15 @@ def reset(session: Session, x: Any, *, to_none: bool = True) -> None:
         array.gradient.grid.write([0.0] * array.size)
 
 
-def require(session: Session, x: Any, wanted: bool = True) -> Any:
-    """requires_grad_(): leaves begin or cease to record gradients."""
+def require(session: Session, x: Any, wanted: bool = True, refusal: str = NOT_FLOATS) -> Any:
+    """Leaves begin or cease to record gradients."""
     array = session.array(x)
     if array.requires_grad == wanted:
         return x
     if not array.is_leaf:
         raise RuntimeError(ONLY_LEAVES)
     if wanted:
-        become_leaf(session, array)
+        become_leaf(session, array, refusal)
     else:
         array.node, array.storage.is_of_leaf = None, False
         if array.cell is not None:

@@ -201,7 +201,7 @@ def check(order: Iterable[TensorNode]) -> None:
     order = list(order)
     if any(node.freed for node in order):
         raise RuntimeError(FREED)
-    for node in order:
+    for node in reversed(order):
         for one in node.saved:
             one.check()
 

@@ -43,9 +43,10 @@ REPEATED = (
 
 def _one_of_many(made_by: str) -> str:
     return (
-        f"Output 0 of {made_by} is a view and is being modified inplace. This view is the output "
-        "of a function that returns multiple views. Such functions do not allow the output views "
-        "to be modified inplace. You should replace the inplace operation by an out-of-place one."
+        f"Output 0 of {saved.name_of_node(made_by)} is a view and is being modified inplace. This "
+        "view is the output of a function that returns multiple views. Such functions do not allow "
+        "the output views to be modified inplace. You should replace the inplace operation by an "
+        "out-of-place one."
     )
 
 
@@ -167,10 +168,16 @@ def assign_data(session: Session, x: Any, value: Any) -> None:
         array.cell = None
 
 
-def become_leaf(session: Session, array: TensorArray) -> None:
-    """From now on a tensor records gradients, and adds them up."""
+NOT_FLOATS = "Only Tensors of floating point and complex dtype can require gradients"
+
+
+def become_leaf(session: Session, array: TensorArray, refusal: str = NOT_FLOATS) -> None:
+    """From now on a tensor records gradients, and adds them up.
+
+    Raises RuntimeError with the words `refusal` unless its elements are floats.
+    """
     if array.dtype.category < 2:
-        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        raise RuntimeError(refusal)
     array.node, array.storage.is_of_leaf = LeafNode(array), True
     if array.size == 1 and (array.cell is None or array.cell.op is not None):
         draw_leaf(session, array, recorded=True)

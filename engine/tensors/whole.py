@@ -12,7 +12,7 @@ from engine.array_ops.table import Params
 from .dtypes import FLOAT32, DType, promoted
 from .graph import Kept, Operation
 from .opened import follow
-from .saved import save
+from .saved import save, save_named
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -34,6 +34,7 @@ def record(
         node = Operation(op, args, kept, Kept(out), out.dtype, params, saves=saves)
         out.node = out.storage.node = node
         out.made_by = made_by or rule.node
+        save_named(op, out, arrays)
     follow(session, op, out, arrays, params)
     return out
 
