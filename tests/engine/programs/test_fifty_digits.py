@@ -13,7 +13,7 @@ inputs = st.tuples(*[st.integers(-32, 32).filter(bool).map(lambda n: n / 16) for
 
 
 @settings(
-    max_examples=300,
+    max_examples=150,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(expressions, inputs)

@@ -11,7 +11,7 @@ from engine.recording import Recording
 from engine.sandbox.run import SandboxOutcome
 from engine.trace.build import trace
 
-LIMITS = Limits(seconds=0.5)
+LIMITS = Limits(seconds=0.3)
 SCENES = """
 a = Value(2.0)
 for i in range(3):
@@ -73,7 +73,7 @@ def test_the_last_finished_scene_and_all_output_are_kept(rest: str, is_judged: b
 @pytest.mark.parametrize("rest", ENDLESS.values(), ids=ENDLESS)
 def test_without_a_scene_the_reason_and_the_output_are_told(rest: str) -> None:
     with pytest.raises(
-        ProgramError, match=r"stopped: it takes more than 0\.5 seconds|^MemoryError$"
+        ProgramError, match=r"stopped: it takes more than 0\.3 seconds|^MemoryError$"
     ) as e:
         Program(f'print("so far")\n{rest}', LIMITS).run()
     assert e.value.printed == ("so far",)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.record.source import ProgramError
+from tests.support.each import for_each
 from tests.support.programs import finished
 
 EXPRESSIONS = (Path(__file__).parents[2] / "data" / "number-expressions.txt").read_text("utf-8")
@@ -41,7 +42,7 @@ def told_by_the_recorder(text: str) -> str:
         return "\n".join([*error.printed, error.message])
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS.splitlines())
+@for_each("expression", EXPRESSIONS.splitlines())
 def test_numbers_are_python_s_own(expression: str) -> None:
     for around in ("", KEPT):
         text = f"import {MODULES}\n{around}{NUMBERS}random.seed(0)\nprint({expression})\n"

@@ -98,7 +98,7 @@ def answers(oracle: Oracle) -> Answers:
     return found
 
 
-@pytest.mark.parametrize("right", RIGHT, ids=lambda right: right.name)
+@for_each("right", RIGHT, ids=lambda right: right.name)
 def test_a_right_program_prints_and_leaves_the_gradients_of_central_differences(
     right: Right, answers: Answers
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from engine.trace.build import trace
 from engine.verdict.fixes import verdict_on
 from tests.support.bugs import Pair, Right, edited, pairs, right_programs
+from tests.support.each import for_each
 from tests.support.places import DATA
 
 pytestmark = pytest.mark.usefixtures("natively")
@@ -31,7 +32,7 @@ def named(text: str) -> list[tuple[str, int]]:
     return [(mistake.kind, mistake.span[0]) for mistake in verdict_on(text)[1] or ()]
 
 
-@pytest.mark.parametrize("right", right_programs(), ids=lambda right: right.name)
+@for_each("right", right_programs(), ids=lambda right: right.name)
 def test_a_right_program_is_not_accused_and_its_gradients_are_right(right: Right) -> None:
     verdict, found = verdict_on(right.text)
     assert found == ()
@@ -40,7 +41,7 @@ def test_a_right_program_is_not_accused_and_its_gradients_are_right(right: Right
     assert (verdict.because, verdict.seed) == ("", SEEDS_OF_LEARNERS.get(right.name, 1.0))
 
 
-@pytest.mark.parametrize("file", [*CORPUS, *SEEDS], ids=lambda file: file.stem)
+@for_each("file", [*CORPUS, *SEEDS], ids=lambda file: file.stem)
 def test_a_program_that_people_write_is_not_accused(file: object) -> None:
     text = file.read_text("utf-8")  # type: ignore[attr-defined]
     assert named(text) == []

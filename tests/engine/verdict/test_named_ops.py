@@ -13,6 +13,7 @@ from engine.record.model import Made
 from engine.verdict.fixes import verdict_on
 from engine.verdict.partials import formulas
 from engine.verdict.results import expected
+from tests.support.each import for_each
 
 METHODS = {**OPS, **OTHERS, **{f"__{name}__": OPS[s] for s, name in SPECIAL.items() if s in OPS}}
 UNWRITTEN = {"softplus", "silu"}
@@ -27,7 +28,7 @@ def slope(op: Op, args: tuple[float, ...], slot: int) -> float:
     return (up - down) / (2 * h)
 
 
-@pytest.mark.parametrize("method", sorted(METHODS.keys() - UNWRITTEN))
+@for_each("method", sorted(METHODS.keys() - UNWRITTEN))
 def test_the_formulas_of_a_method_hold_its_partials(method: str) -> None:
     op = METHODS[method]
     for args in op.samples or ((0.5,), (3.0,)):

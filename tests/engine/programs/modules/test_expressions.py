@@ -6,9 +6,8 @@ the package itself.
 
 from __future__ import annotations
 
-import pytest
-
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.places import DATA
 from tests.support.programs import printed
 
@@ -24,7 +23,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("package", "expression"), LINES)
+@for_each(("package", "expression"), LINES)
 def test_an_expression_has_the_text_of_the_package(
     package: str, expression: str, oracle: Oracle
 ) -> None:
