@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -19,8 +20,10 @@ from app.learn.subjects import GraphNumbers, RunNumbers
 from app.program_address import LENSES, View
 from app.settings import Settings
 from app.train import address as train_address
+from app.train.live_run import Edits, LiveRun
 from engine.program import ProgramError
 from engine.training.fields import SpecError
+from engine.training.snapshot import History
 
 FIRST, LAST = "first", "last"
 ACROSS = 14  # Values of a graph whose still picture goes from left to right
@@ -92,6 +95,22 @@ class ShownState:
 PAGES = {"explore": "Explore", "train": "Train"}
 
 
+@dataclass(frozen=True)
+class ChangedRun(RunNumbers):
+    """The losses of a run whose parameters were changed by hand on its way."""
+
+    edits: Edits = ()
+
+    @cached_property
+    def history(self) -> History:
+        """Its losses, and its last state."""
+        live = LiveRun(self.spec, self.edits)
+        live.make_edits()
+        live.seek(self.spec.total_steps)
+        last = live.kernel.snapshot()
+        return History(live.kernel.losses, (), (), (), (last,), (), last.loss, last.accuracy)
+
+
 class States:
     """Finds the states of lessons, and runs their programs."""
 
@@ -125,7 +144,8 @@ class States:
             parts = urlsplit(address)
             pairs = parse_qsl(parts.query, keep_blank_values=True)
             if parts.path == "/train":
-                return RunNumbers(train_address.read(pairs, self._brief).spec)
+                run = train_address.read(pairs, self._brief)
+                return ChangedRun(run.spec, run.edits) if run.edits else RunNumbers(run.spec)
             if parts.path in ("/", "/explore"):
                 return self._graph(program_address.read(pairs))
         except (ProgramError, ValueError):

@@ -1,7 +1,7 @@
 """An exercise: the numbers of a trace that are hidden, and a question for each.
 
 A gradient of a Value with several uses is asked for once, when all its contributions have come;
-with the option `shares` each contribution is asked for as it comes.
+with the option `contributions` each contribution is asked for as it comes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .task import BOTH, FORWARD, GRADIENTS, Task
 
 MOST = 60
 """Questions of an exercise."""
-DATA, GRAD, CONTRIBUTION = "data", "grad", "share"
+DATA, GRAD, CONTRIBUTION = "data", "grad", "contribution"
 _ALIKE = 1e-9
 _ALIKE_SINGLE = 1e-4  # of 32-bit tensors
 

@@ -5,7 +5,7 @@
     both                      first the data, then the gradients
     b.grad,a*b.data           numbers of choice; a Value is named by its label or by its id, v3
 
-Options follow, separated by commas: `any` (answers in any order), `shares` (each contribution to a
+Options follow, separated by commas: `any` (answers in any order), `contributions` (each one to a
 gradient with several is asked for before their sum), `tolerance=0.01` (relative).
 """
 
@@ -21,7 +21,8 @@ HIDES = {
     BOTH: "first the data of all computed Values, then the gradients",
 }
 """What can be hidden by one word, with its meaning."""
-ANY, CONTRIBUTIONS, TOLERANCE = "any", "shares", "tolerance"
+ANY, CONTRIBUTIONS, TOLERANCE = "any", "contributions", "tolerance"
+FORMER_CONTRIBUTIONS = "shares"
 DEFAULT_TOLERANCE = 0.005
 """Relative. Every number rounded to three significant digits is within it."""
 MOST_TOLERANCE = 0.2
@@ -65,7 +66,7 @@ def read_task(text: str) -> Task:
         elif part.startswith(f"{TOLERANCE}="):
             tolerance = _tolerance(part.partition("=")[2])
         any_order = any_order or part == ANY
-        with_contributions = with_contributions or part == CONTRIBUTIONS
+        with_contributions = with_contributions or part in (CONTRIBUTIONS, FORMER_CONTRIBUTIONS)
     if not hide and not chosen:
         hide = GRADIENTS
     return Task(hide, () if hide else tuple(chosen), any_order, with_contributions, tolerance)

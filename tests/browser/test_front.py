@@ -70,7 +70,7 @@ def test_who_comes_back_can_go_on_where_they_were(open_page: OpenPage) -> None:
 
 
 def test_pages_for_teachers_are_accessible(page: Page, axe: Axe) -> None:
-    for path in ("/teach", "/learn/fix", f"/learn/fix/{FIX.slug}"):
+    for path in ("/teach", "/learn/fix", f"/learn/fix/{FIX.slug}", "/learn/by-hand/product"):
         page.set_viewport_size(WIDE)
         page.emulate_media(color_scheme="light")
         page.goto(path)

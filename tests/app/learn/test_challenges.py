@@ -22,6 +22,10 @@ def at(program: str, **leaves: str) -> str:
 
 
 HILLS = "x = 2.0\ny = x**3 - 3*x"  # y' = 3x² − 3 is 0 at −1 and 1
+LOOP = (
+    "data=four_points&layers=3-4-4-1&activation=tanh&output_activation=tanh&loss=sum_squares&l2=0"
+    "&schedule=constant&seed=42&steps=100&learning_rate=0.05"
+)
 CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 
 
@@ -35,12 +39,14 @@ CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
         ("chain-rule", at(CHAIN, f="0"), "nothing comes in"),
         ("chain-rule", at(CHAIN, a="5", f="0"), ""),
         ("accumulate", at("a = 3.0\nb = a*a + a", a="-0.5"), "together they are 0"),
-        ("value", at("a = 2.0\nb = -3.0\nc = 10.0\ne = (a + b)*c", c="0"), "alone"),
+        ("value", at("a = 3.0\nb = a + a\nf = b*b"), "two circles"),
         ("order", at("a = 1.0\ne = a + a"), ""),
         ("order", at("a = 1.0\ne = a*1024"), "1024"),
         ("mlp", at("n = MLP(3, [2, 4, 1])\ny = n([1.0, 2.0, 3.0])\nprint(25)"), "8 + 12 + 5"),
         ("zeroing", "/train?data=moons&zero_grad=false&learning_rate=0.04", "All the moons"),
         ("zeroing", "/train?data=moons&learning_rate=0.04", ""),
+        ("training-loop", f"/train?{LOOP}&set=40:40&at=20", "still above 1"),
+        ("training-loop", f"/train?{LOOP}&set=40:-3&at=20", ""),
         ("nudge", at("x = "), ""),
         ("nudge", "/train?layers=0", ""),
         ("nudge", "/nowhere?packed=zz", ""),

@@ -56,8 +56,8 @@ def test_gradients_are_asked_in_the_order_of_the_pass() -> None:
 
 def test_value_used_twice_is_asked_for_once_all_shares_have_come() -> None:
     assert labels(asked(TWICE)) == ["a*b.grad", "b**2.grad", "a.grad", "b.grad"]
-    found = asked(TWICE, "gradients,shares")
-    assert sorted(q.answer for q in found.questions if q.kind == "share") == [2, 6]
+    found = asked(TWICE, "gradients,contributions")
+    assert sorted(q.answer for q in found.questions if q.kind == "contribution") == [2, 6]
     assert labels(found)[-1] == "b.grad"
     assert found.questions[-1].answer == 8
 
