@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
 from app.explore.examples import EXAMPLES
+from engine.trace.__main__ import main as command
 from tests.support.pages import EXAMPLE, client
-from tests.support.places import ROOT
 
 PROGRAMS = {example.slug: example.program for example in EXAMPLES} | {
     "not finite": "x = Value(0.0)\ny = 1 / x\nz = log(-1.0*x - 1)*y",
@@ -43,19 +42,14 @@ def problem(answer: httpx2.Response, status: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_same_as_the_command(name: str) -> None:
-    command = subprocess.run(
-        [sys.executable, "-m", "engine.trace", "-"],
-        cwd=ROOT,
-        input=PROGRAMS[name].encode(),
-        capture_output=True,
-        check=True,
-        env={"PYTHONUTF8": "1"},
-    )
+def test_same_as_the_command(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "program.py").write_bytes(PROGRAMS[name].encode())
+    assert command([str(tmp_path / "program.py")]) == 0
+    printed = capsys.readouterr().out
     answer = post({"program": PROGRAMS[name]})
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
-    assert answer.json() == json.loads(command.stdout)
+    assert answer.json() == json.loads(printed)
 
 
 def test_contract() -> None:
