@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from app.explore import box_card, name_tags, numbers_shown, written_gradients
 from app.explore.card_filling import Slot, filled
+from app.explore.leaf_sentence import sentences
 from app.explore.name_tags import tag, term
 from app.explore.op_cards import backward, forward
 from app.explore.written_gradients import LISTED, Writes
@@ -200,9 +201,9 @@ def derived_facts(trace: Trace) -> dict[str, Any]:
     """What `slots` finds out besides looking up the trace, as JSON: the scripts only fill in.
 
     By frame the flags that hold, the further digits of its equations, and what its write has
-    besides its numbers; the slopes of leaves that differ from the gradient, None if unknown; the
-    names of Values, their sources, and the statements of writes by their spans; by frame the right
-    gradients of wrong ones, and those that a broken rule makes wrong.
+    besides its numbers; the sentences on leaves; the names of Values, their sources, and the
+    statements of writes by their spans; by frame the right gradients of wrong ones, and those that
+    a broken rule makes wrong.
     """
     by_id = {node.id: node for node in trace.nodes}
     flags, digits, received = {}, {}, set[str]()
@@ -228,11 +229,7 @@ def derived_facts(trace: Trace) -> dict[str, Any]:
     return {
         "flags": flags,
         "digits": digits,
-        "slopes": {
-            key: slope
-            for key, slope in slopes.slopes(trace, own).items()
-            if slope != by_id[key].grad
-        },
+        "sentences": sentences(trace, own),
         **name_tags.of_values(trace.nodes),
         "sources": _sources(trace),
         **Writes.of(trace).facts(),

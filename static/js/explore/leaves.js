@@ -5,8 +5,6 @@ import { short } from "../common/numbers.js";
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./grains.js").Step} Step */
 
-const NUDGE = 0.01;
-
 /** The controls of the leaves; requests include the changed ones. */
 export class Leaves {
   /**
@@ -179,7 +177,7 @@ function brief(text) {
   return text.length <= 9 ? text : short(Number(text));
 }
 
-/** "If a grows by 0.01, L grows by about 0.06": the derivative with respect to one leaf. It is the answer that the
+/** The derivative with respect to one leaf in words (`app/explore/leaf_sentence.py`). It is the answer that the
  * backward pass leads to, and so stands there once the pass is done with the leaf, or once the visitor asks for it by
  * changing or choosing the leaf. */
 export class Sentence {
@@ -210,15 +208,9 @@ export class Sentence {
   /** @param {Trace} trace @returns {(string | HTMLElement)[]} [] without a known derivative, and before its frame */
   #words(trace) {
     const node = this.#subject(trace);
-    const slope = node ? trace.slope(node) : null;
-    if (!node || slope === null || !(node.key === this.touched || this.#isReached(trace, node.id))) return [];
-    const step = nudge(node.data);
-    const change = slope * step;
-    if (!Number.isFinite(change) || !Number.isFinite(trace.byId.get(trace.output)?.data ?? NaN)) return [];
-    const [name, output] = [strong(node.label || node.key || ""), strong(trace.name(trace.output))];
-    if (change === 0) return ["If ", name, ` grows by ${step}, `, output, " does not change to first order."];
-    const amount = String(Number(Math.abs(change).toPrecision(3)));
-    return ["If ", name, ` grows by ${step}, `, output, ` ${change < 0 ? "falls" : "grows"} by about ${amount}.`];
+    if (!node || !(node.key === this.touched || this.#isReached(trace, node.id))) return [];
+    const parts = trace.explain.sentences[node.id];
+    return parts ? ["If ", strong(node.label || node.key || ""), parts[0], strong(trace.name(trace.output)), parts[1]] : [];
   }
 
   /** Whether the backward pass has brought all that a leaf receives. @param {Trace} trace @param {string} id */
@@ -233,12 +225,6 @@ export class Sentence {
     return nodes.find(({ key }) => key !== null && key === this.touched) ??
       nodes.find(({ key, grad }) => key !== null && grad !== null);
   }
-}
-
-/** A step that is small relative to `x`. @param {number} x */
-function nudge(x) {
-  const size = Math.abs(x);
-  return size === 0 || size >= 1 ? NUDGE : Number((size * NUDGE).toPrecision(1));
 }
 
 /** @param {string} text */

@@ -27,11 +27,11 @@
  * @typedef {string | [string, string]} Symbol  of a name: the last letter of a MathML element with its text, and its subscript
  * @typedef {[card: string, full: string]} Due  the right gradient of a wrong one, in words and in full
  * @typedef {{tags: ById, terms: ById, owners: ById, sources: ById, symbols: Record<string, Symbol[]>,
- *   flags: Record<number, string[]>, digits: Record<number, Record<string, number>>, slopes: Record<string, number | null>,
+ *   flags: Record<number, string[]>, digits: Record<number, Record<string, number>>, sentences: Record<string, string[]>,
  *   writes?: Record<number, Record<string, string | boolean>>, statements?: Record<string, string>,
  *   due: Record<number, Record<string, Due | null>>, broken: ById}} Explain
- *   names of Values by id, if different from the name, and the symbols of names; flags and further digits of frames; slopes
- *   of leaves, if different from the gradient, null if unknown; what writes have besides numbers, and their lines by span;
+ *   names of Values by id, if different from the name, and the symbols of names; flags and further digits of frames; sentences
+ *   on leaves, after the names of leaf and output; what writes have besides numbers, and their lines by span;
  *   the right gradients of wrong ones from a frame on; the texts of gradients that a broken rule makes wrong
  * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string, due: Due | null}} Shown
  *   the contents of a card from frame `at` on
@@ -42,7 +42,7 @@ import { DEFAULT, firstFrom, NO_STEPS, placeOf, stepsBy } from "./grains.js";
 /** @type {Shown} nothing is known yet */
 const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·", due: null };
 /** @type {Explain} */
-const NO_MORE = { tags: {}, terms: {}, owners: {}, sources: {}, symbols: {}, flags: {}, digits: {}, slopes: {}, due: {}, broken: {} };
+const NO_MORE = { tags: {}, terms: {}, owners: {}, sources: {}, symbols: {}, flags: {}, digits: {}, sentences: {}, due: {}, broken: {} };
 
 export class Trace {
   /** @param {string} json */
@@ -195,12 +195,6 @@ export class Trace {
   /** The display name of a Value: its label, else its number or its source. @param {string} id */
   name(id) {
     return this.byId.get(id)?.name ?? id;
-  }
-
-  /** The derivative of the output by a leaf; null if unknown. @param {Node} leaf */
-  slope({ id, grad }) {
-    const { slopes } = this.explain;
-    return id in slopes ? slopes[id] : grad;
   }
 
   /** The Values that use `id`. @param {string} id */
