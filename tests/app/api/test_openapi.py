@@ -211,6 +211,7 @@ d.send()
 PLAIN = {"zero": "0", "factor": "1", "data": "2", "seed": "1"}
 
 
+@pytest.mark.usefixtures("natively")
 @pytest.mark.parametrize("place", PLAIN)
 def test_a_trace_has_only_numbers_that_json_has(place: str) -> None:
     for number in NUMBER_LIKE:

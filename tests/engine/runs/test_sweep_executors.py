@@ -79,9 +79,9 @@ def test_only_plain_data_travel() -> None:
 def test_runs_are_batched_into_tasks() -> None:
     executor = Sent()
     tiny = replace(SMALL, steps=1)
-    found = sweep(tiny, [0.1, 0.2], range(400), executor)
+    found = sweep(tiny, [0.1, 0.2], range(150), executor)
     assert [(run["rate"], run["seed"]) for run in found["runs"]] == [
-        (rate, seed) for rate in (0.1, 0.2) for seed in range(400)
+        (rate, seed) for rate in (0.1, 0.2) for seed in range(150)
     ]
     assert module.PIECES <= len(executor.sent) < 100
     few = Sent()
