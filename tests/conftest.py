@@ -17,7 +17,8 @@ from tests.support.order import ByFile, is_judged_twice, place
 __all__ = ["natively", "oracle", "pytest_addoption", "pytest_sessionfinish", "sandboxed"]
 
 # Test machines are shared and stall; speed is measured by the benchmarks.
-settings.register_profile("seegrad", deadline=None)
+# Every run draws other examples: fifty are enough where a test does not ask for more.
+settings.register_profile("seegrad", deadline=None, max_examples=50)
 settings.load_profile("seegrad")
 
 TWICE = pytest.mark.flaky(reruns=1)  # judges a failed test again
