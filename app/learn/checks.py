@@ -80,7 +80,8 @@ class Check(NamedTuple):
 class Outcome(NamedTuple):
     """How a text did: the checks that were right of `programs`.
 
-    Of the first that was not: what is said, its lines, and the line of the text that failed, or 0.
+    Of the first that was not: what is said, its lines, the line of the text that failed, or 0, and
+    whether it was stopped because it took too long.
     """
 
     right: int
@@ -88,6 +89,7 @@ class Outcome(NamedTuple):
     fault: str = ""
     lines: str = ""
     line: int = 0
+    is_endless: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -122,7 +124,8 @@ def checked(text: str, right: str, checks: Sequence[Check]) -> Outcome:
         fault, line = _fault(check, row) if row else (_stopped(outcome.ending), 0)
         count += not fault
         if fault and not first.fault:
-            first = Outcome(0, 0, fault, check.lines, line)
+            is_endless = not row and outcome.ending == "time"
+            first = Outcome(0, 0, fault, check.lines, line, is_endless)
         if not row:
             break
     return first._replace(right=count, programs=len(checks))

@@ -75,7 +75,7 @@ def _missing(stage: BuildingStage, text: str) -> str:
 def _with_mistake(stage: BuildingStage, text: str, found: Outcome) -> EngineJudgement:
     program = f"{text.rstrip()}\n\n\n{found.lines}\n"
     mistake = ""
-    if stage.has_gradients and not found.line:
+    if stage.has_gradients and not found.line and not found.is_endless:
         try:
             mistakes = verdict_on(program)[1]
         except ProgramError:

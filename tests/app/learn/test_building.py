@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from html import unescape
@@ -110,6 +111,9 @@ def test_other_texts_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> No
         (f"{stage.engine}\nimport json\njson.dumps = lambda *a: '[]'\n", "stops in"),
     ):
         assert says in judged(stage, text).says
+    begun = time.process_time()
+    judged(stage, f"{stage.engine}\nwhile True:\n    pass\n# again\n")
+    assert time.process_time() - begun < 4  # it is not run again to be judged, for up to 5 s
 
 
 @each_stage
