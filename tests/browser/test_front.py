@@ -43,6 +43,7 @@ def test_front_page_answers_a_drag_and_has_three_ways(page: Page, axe: Axe) -> N
         expect(page.locator(f".tall [data-text='{place}']")).to_have_text(text)
     page.get_by_role("slider", name="b", exact=True).fill("-1")
     expect(page.locator(".tall [data-text='a.grad']")).to_have_text("0")  # b + 1
+    expect(page.locator(".front-words .no-js")).to_be_hidden()
     page.get_by_role("slider", name="Step").fill("0")
     expect(page.locator("[data-bend=step]")).to_have_text("0")
 
