@@ -64,15 +64,15 @@ def _miscounted(at: int, letters: int, rank: int) -> Misfit:
 
 def _lengths(inputs: Sequence[str], shapes: Shapes) -> dict[str, int]:
     found: dict[str, int] = {}
-    for letters, shape in zip(inputs, shapes, strict=True):
+    for at, (letters, shape) in enumerate(zip(inputs, shapes, strict=True)):
         for letter, n in zip(letters, shape, strict=True):
             known = found.get(letter, 1)
             if 1 not in (known, n) and known != n:
                 raise Misfit(
                     "operands could not be broadcast together with remapped shapes "
                     f"[original->remapped]: axis '{letter}' is {known} long, and {n}",
-                    f"einsum(): subscript {letter} has size {n} which does not broadcast with "
-                    f"previously seen size {known}",
+                    f"einsum(): subscript {letter} has size {n} for operand {at} which does not "
+                    f"broadcast with previously seen size {known}",
                 )
             found[letter] = n if known == 1 else known
     return found

@@ -79,12 +79,13 @@ class Embedding(TorchModule):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """The row of padding receives no gradient."""
         session, (index,) = self._seegrad_session, args
-        found = self.weight[index]
+        found = normalisation.embedding(session, index, self.weight)
         if self.padding_idx is not None:
             padding = mapped(session, COMPARISONS["eq"], BOOL, index, self.padding_idx)
             fixed = self.weight.detached()[index]
             found = where(session, unsqueeze(session, padding, -1), fixed, found)
-        return called(found, "EmbeddingBackward0")
+            return called(found, "EmbeddingBackward0")
+        return found
 
     def extra_repr(self) -> str:
         padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"

@@ -96,8 +96,11 @@ def pad(session: Session, x: Any, pad: Any, mode: str = "constant", value: Any =
 
 
 def embedding(session: Session, input: Any, weight: Any) -> Any:  # noqa: A002 - PyTorch's name
-    """A row of a table for each index."""
-    return called(get_item(session, weight, session.array(input)), "EmbeddingBackward0")
+    """A row of a table for each index. Raises IndexError for one that is negative or too large."""
+    index = session.array(input)
+    if any(not 0 <= i < weight.shape[0] for i in index.numbers()):
+        raise IndexError("index out of range in self")
+    return called(get_item(session, weight, index), "EmbeddingBackward0")
 
 
 def hardtanh(session: Session, x: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:

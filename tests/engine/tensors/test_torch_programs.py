@@ -112,3 +112,24 @@ print(layer.weight.item())
     assert printed(text) == [
         "True True torch.float64", "torch.float64 torch.float32", "0.10000000149011612"
     ]  # fmt: skip
+
+
+EINSUM = (
+    "RuntimeError: einsum(): subscript i has size 2 for operand 1 which does not "
+    "broadcast with previously seen size 3"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("nn.Embedding(4, 2)(torch.tensor([5]))", "IndexError: index out of range in self"),
+        ("nn.Embedding(4, 2)(torch.tensor([-1]))", "IndexError: index out of range in self"),
+        (
+            "torch.einsum('i,i->', torch.ones(3), torch.ones(2))",
+            EINSUM,
+        ),
+    ],
+)
+def test_what_pytorch_refuses_is_refused_in_its_words(line: str, words: str) -> None:
+    assert refusal(f"{IMPORTS}\n{line}").message == words
