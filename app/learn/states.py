@@ -40,6 +40,8 @@ Unless a state says which, it is the first, or what the state opens beside the g
 """
 BRIEF = 200_000_000
 """The work of a reader's run that is trained to see whether it meets a challenge: 0.2 s."""
+KEEP = re.compile(r"every:([1-9]\d{0,3})", re.ASCII)
+"""The address of a gap between checkpoints."""
 CURE = "cure"
 """What a state may go without: the line as it should be."""
 
@@ -166,7 +168,8 @@ class States:
         found = self._runs.run(view)[1]
         if found.arrays is not None and draws_arrays(found):
             return ArrayNumbers(found, found.arrays)
-        return GraphNumbers(drawn(found, view).trace)
+        keep = KEEP.fullmatch(view.lenses.get("keep", ""))
+        return GraphNumbers(drawn(found, view).trace, int(keep[1]) if keep else 0)
 
     def _train(self, lesson: Lesson, table: Table) -> ShownState:
         query = str(table["train"])

@@ -39,9 +39,10 @@ def printed_number(trace: Trace, line: int) -> float:
 
 @dataclass(frozen=True)
 class GraphNumbers:
-    """The numbers of a program's graph, as it is drawn."""
+    """The numbers of a program's graph, as it is drawn; `keep` is the gap between checkpoints."""
 
     trace: Trace
+    keep: int = 0
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
@@ -98,6 +99,8 @@ class GraphNumbers:
         """A count, or a number that the program printed. Raises NumberError."""
         if name == "printed" and arguments is not None:
             return printed_number(self.trace, int(arguments[0]))
+        if name == "keep" and self.keep and arguments is None:
+            return self.keep
         if name in SEGMENTED and arguments is not None:
             return SEGMENTED[name](Checkpoints(self.trace).simulate(int(arguments[0])))
         if name not in COUNTS or arguments is not None:

@@ -26,6 +26,7 @@ LOOP = (
     "data=four_points&layers=3-4-4-1&activation=tanh&output_activation=tanh&loss=sum_squares&l2=0"
     "&schedule=constant&seed=42&steps=100&learning_rate=0.05"
 )
+DEEP = "h = 0.5\nfor layer in range({}):\n    h = tanh(h)"
 CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 
 
@@ -47,6 +48,10 @@ CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
         ("zeroing", "/train?data=moons&learning_rate=0.04", ""),
         ("training-loop", f"/train?{LOOP}&set=40:40&at=20", "still above 1"),
         ("training-loop", f"/train?{LOOP}&set=40:-3&at=20", ""),
+        ("memory", at(DEEP.format(16), keep="every:4"), "root of 16"),
+        ("memory", at(DEEP.format(16), keep="every:8"), ""),
+        ("memory", at(DEEP.format(64), keep="every:8"), "root of 64"),
+        ("memory", at(DEEP.format(64), keep="every:4"), ""),
         ("nudge", at("x = "), ""),
         ("nudge", "/train?layers=0", ""),
         ("nudge", "/nowhere?packed=zz", ""),
