@@ -25,6 +25,8 @@ from app.api.json_schema import (
     problem_of,
 )
 from app.serving.problem import PROBLEM
+from engine.by_hand.kinds import HAND_KINDS
+from engine.by_hand.model import FOLLOWS, OPEN, RIGHT, SCALED, SHAPE, WRONG
 from engine.ops import OPS
 from engine.trace.expand import MOST as MOST_OPEN
 from engine.verdict.kinds import KINDS
@@ -210,6 +212,33 @@ _ARRAYS = object_of(
         ),
     }
 )
+_HAND_GRADIENT = object_of(
+    {
+        **dict.fromkeys(("name", "of", "because"), STRING),
+        "span": _SPAN,
+        "state": {"enum": [RIGHT, SCALED, WRONG, FOLLOWS, SHAPE, OPEN]},
+        **dict.fromkeys(("written", "due"), _ELEMENTS),
+        **dict.fromkeys(("exact", "approximate"), or_null({"type": "boolean"})),
+        "maxdiff": or_null(NUMBER),
+    }
+)
+_BY_HAND = object_of(
+    {
+        "loss": STRING,
+        **dict.fromkeys(("right", "checked"), WHOLE),
+        "gradients": list_of(_HAND_GRADIENT),
+        "mistakes": list_of(
+            object_of(
+                {
+                    "kind": {"enum": list(HAND_KINDS)},
+                    **dict.fromkeys(("name", "title", "message", "why"), STRING),
+                    "span": _SPAN,
+                    "fix": _FIX,
+                }
+            )
+        ),
+    }
+)
 TRACE = object_of(
     {
         "program": STRING,
@@ -226,7 +255,7 @@ TRACE = object_of(
         "mistakes": list_of(_MISTAKE),
         "verdict": or_null(_VERDICT),
     },
-    {"expanded": _EXPANDED, "stopped": _NOTE, "arrays": _ARRAYS},
+    {"expanded": _EXPANDED, "stopped": _NOTE, "arrays": _ARRAYS, "by_hand": _BY_HAND},
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),

@@ -15,7 +15,16 @@ from app.picture.drawing import FONT
 from app.picture.palette import LIGHT, Attributes, mixed, rgb, written
 
 _XMLNS = "http://www.w3.org/2000/svg"
-_NOT_OF_FILES = ("class", "tabindex", "data-array", "data-cell", "data-from", "data-to")
+_NOT_OF_FILES = (
+    "class",
+    "tabindex",
+    "data-array",
+    "data-cell",
+    "data-frame",
+    "data-map",
+    "data-from",
+    "data-to",
+)
 _HUES = {"data": LIGHT.data, "grad": LIGHT.grad}
 _MIDDLE, _END = {"text-anchor": "middle"}, {"text-anchor": "end"}
 RULES: Mapping[tuple[str, str], Attributes] = {

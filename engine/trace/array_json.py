@@ -8,6 +8,7 @@ from math import isfinite, prod, sqrt
 from typing import Any
 
 from engine.array_ops.flat import Flat
+from engine.by_hand.model import HandGradient, HandVerdict
 
 from .array_trace import ArrayContribution, ArrayFrame, ArrayTrace, TracedArray
 
@@ -48,6 +49,40 @@ def _frame(frame: ArrayFrame) -> dict[str, Any]:
 def _contribution(c: ArrayContribution) -> dict[str, Any]:
     amount = array_json(c.amount)
     return {"to": c.to, "slot": c.slot, "amount": amount, "summed_axes": list(c.summed)}
+
+
+def by_hand_json(found: HandVerdict) -> dict[str, Any]:
+    """The verdict on gradients of arrays that the program computed itself, and its mistakes."""
+    return {
+        "loss": found.loss,
+        "right": found.right,
+        "checked": found.checked,
+        "gradients": [_gradient(it) for it in found.gradients],
+        "mistakes": [
+            {
+                **{key: getattr(it, key) for key in ("kind", "name", "title", "message", "why")},
+                "span": list(it.span),
+                "fix": it.fix and {"span": list(it.fix.span), "text": it.fix.text},
+            }
+            for it in found.mistakes
+        ],
+    }
+
+
+def _gradient(it: HandGradient) -> dict[str, Any]:
+    same = it.equality
+    return {
+        "name": it.shown,
+        "of": it.of,
+        "span": list(it.span),
+        "state": it.state,
+        "because": it.because,
+        "written": array_json(it.written),
+        "due": None if it.due is None else array_json(it.due),
+        "exact": None if same is None else same.exact,
+        "approximate": None if same is None else same.approximate,
+        "maxdiff": None if same is None else _number(same.maxdiff),
+    }
 
 
 def array_json(array: Flat) -> Any:

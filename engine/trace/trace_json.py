@@ -18,7 +18,7 @@ from engine.record.source import Span
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake
 
-from .array_json import arrays_json
+from .array_json import arrays_json, by_hand_json
 from .model import Frame, FrameChanges, Group, Node, TraceData, WrittenGradient
 
 Key = Callable[[str], str]
@@ -81,6 +81,8 @@ class _Writer:
             yield f'"stopped":{_note(trace.stopped)}'
         if trace.arrays is not None and trace.arrays.nodes:
             yield f'"arrays":{json.dumps(arrays_json(trace.arrays))}'
+        if trace.by_hand is not None:
+            yield f'"by_hand":{json.dumps(by_hand_json(trace.by_hand))}'
         if trace.broken is not None:
             wrong = [f'"{node}":{self.number[x]}' for node, x in trace.broken.grads.items()]
             first = _or_null(trace.broken.first)

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from engine.by_hand.verdict import judge_arrays
 from engine.program import Program
 from engine.record.native import RepeatableRecording
-from engine.trace.array_json import arrays_json
+from engine.trace.array_json import arrays_json, by_hand_json
 from engine.trace.array_trace import ArrayTrace, array_trace
 
 LINEAR = """\
@@ -197,3 +198,24 @@ def test_a_tensor_that_begins_to_record_has_its_gradient(made: str) -> None:
     text = f"import torch, torch.nn as nn\nw = {made}\nL = (w * w).sum()\nL.backward()\n"
     found = _by_name(_traced(text))
     assert found["w"].grad.data == [2.0, 2.0]
+
+
+def test_json_has_the_verdict_on_gradients_by_hand() -> None:
+    """y = x @ w = 5, 11, 17 and dy = 2y / 3, so that ∂L/∂w = xᵀ dy = (2/3) · (123, 156)."""
+    text = (
+        "import numpy as np\nx = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])\n"
+        "w = np.array([1.0, 2.0])\ny = x @ w\nloss = (y ** 2).mean()\n"
+        "dy = 2 * y / 3\ndw = x.T @ dy * 3\n"
+    )
+    program = Program(text, recording=RepeatableRecording)
+    judged = judge_arrays(program, program.run())
+    assert judged is not None
+    found = json.loads(json.dumps(by_hand_json(judged)))
+    assert (found["loss"], found["right"], found["checked"]) == ("loss", 1, 2)
+    dy, dw = found["gradients"]
+    assert (dy["name"], dy["state"], dy["maxdiff"]) == ("dy", "right", pytest.approx(0, abs=1e-12))
+    assert (dw["of"], dw["state"], dw["exact"], dw["approximate"]) == ("w", "wrong", False, False)
+    assert dw["due"] == pytest.approx([82.0, 104.0])
+    assert dw["written"] == pytest.approx([246.0, 312.0])
+    (mistake,) = found["mistakes"]
+    assert (mistake["name"], mistake["span"][0]) == ("dw", 7)
