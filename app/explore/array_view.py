@@ -19,6 +19,7 @@ from app.program_address import View
 from engine.array_ops.ops import ARRAY_OPS
 from engine.array_ops.table import ArrayOp
 from engine.numbers import counted
+from engine.trace.array_boxes import MOST, ArrayBox, BoxedArrays, boxed
 from engine.trace.array_trace import ArrayFrame, ArrayTrace, TracedArray, summed_axes
 from engine.trace.traced import Trace
 
@@ -64,6 +65,10 @@ class ArrayView:
     asked: str = ""
     """The text that names it."""
     counts: str = ""
+    opened: Sequence[tuple[str, str]] = ()
+    """The open boxes, with the addresses that close them."""
+    turn: tuple[str, str] | None = None
+    """Words and address of the other way to draw them."""
 
     @property
     def timeline(self) -> Timeline:
@@ -101,33 +106,60 @@ def array_view(shown: Trace, view: View) -> ArrayView | None:
     if len(trace.frames) < 2:
         return None
     nodes = {node.id: node for node in trace.nodes}
+    found = boxed(trace, view.open, view.grouped)
     asked = view.lenses.get(LENS, "")
     chosen = chosen_cell(trace, asked)
-    frames = [_frame(trace, nodes, at, view, chosen) for at in range(len(trace.frames))]
+    frames = [_frame(found, nodes, at, view, chosen) for at in range(len(found.trace.frames))]
     last = len(frames) - 1
     at = last if view.frame is None else min(view.frame, last)
-    states = list(_states(trace))
-    picture = array_picture(trace, "The arrays of the program", states[at], at)
+    states = list(_states(found))
+    links = {id_: _turned(view, found, box, True) for id_, box in found.closed.items()}
+    picture = array_picture(found.trace, "The arrays of the program", states[at], at, links)
     return ArrayView(
         Markup(picture),  # noqa: S704  escaped where it is written
         frames,
         at,
         json.dumps([_plain(state) for state in states]),
-        json.dumps(dict(_reads(trace, nodes))),
+        json.dumps(dict(_reads(found.trace, nodes))),
         checks=list(check_rows(trace)),
         cell=None if chosen is None else cell_card(trace, nodes, chosen, view),
         asked=asked,
-        counts=_counts(trace),
+        counts=_counts(found),
+        opened=[(box.title, _turned(view, found, box, False)) for box in found.opened],
+        turn=_turn(view, found, nodes),
     )
 
 
-def _counts(trace: ArrayTrace) -> str:
-    arrays = counted(sum(not node.is_constant for node in trace.nodes), "array")
-    return f"{arrays}, {counted(len(trace.frames), 'frame')}"
+def _counts(found: BoxedArrays) -> str:
+    cards = [node for node in found.trace.nodes if not node.is_constant]
+    closed = len(found.closed)
+    boxes = f"{closed} box{'es' if closed > 1 else ''}, " if closed else ""
+    arrays = counted(len(cards) - len(found.closed), "array")
+    return f"{boxes}{arrays}, {counted(len(found.trace.frames), 'frame')}"
 
 
-def _states(trace: ArrayTrace) -> Iterator[ArrayState]:
+def _turned(view: View, found: BoxedArrays, box: ArrayBox, is_open: bool) -> str:
+    """The address with a box opened or closed."""
+    ids = {it.id for it in found.opened}
+    now = ids | {box.id} if is_open else ids - {box.id}
+    return f"/?{replace(view, open=frozenset(now), frame=None).query()}"
+
+
+def _turn(
+    view: View, found: BoxedArrays, nodes: Mapping[str, TracedArray]
+) -> tuple[str, str] | None:
+    """The words and the address of the other way to draw the arrays: as boxes, or each."""
+    is_boxed = bool(found.closed or found.opened)
+    count = sum(not node.is_constant for node in nodes.values())
+    if not found.can_box or (is_boxed and count > MOST):
+        return None
+    there = replace(view, grouped=not is_boxed, open=None, frame=None)
+    return ("Draw each array" if is_boxed else "Draw calls as boxes"), f"/?{there.query()}"
+
+
+def _states(found: BoxedArrays) -> Iterator[ArrayState]:
     """By frame: the pass, the arrays whose data and gradients are known, and the active ones."""
+    trace = found.trace
     data = [node.id for node in trace.nodes if node.op is None and not node.is_constant]
     grads: list[str] = []
     for frame in trace.frames:
@@ -135,8 +167,9 @@ def _states(trace: ArrayTrace) -> Iterator[ArrayState]:
         if frame.pass_ == "forward" and frame.node:
             data.append(frame.node)
         elif frame.pass_ == "backward":
-            grads += [c.to for c in frame.contributions if c.is_last] or [frame.node]
-            now += [c.to for c in frame.contributions]
+            shown = [c for c in frame.contributions if found.is_shown(c.to)]
+            grads += [c.to for c in shown if c.is_last] or [frame.node]
+            now += [c.to for c in shown]
         yield ArrayState(frame.pass_, frame.node, frozenset(data), frozenset(grads), frozenset(now))
 
 
@@ -173,19 +206,19 @@ def _reads(
 
 
 def _frame(
-    trace: ArrayTrace,
+    found: BoxedArrays,
     nodes: Mapping[str, TracedArray],
     at: int,
     view: View,
     chosen: ArrayCell | None,
 ) -> ArrayFrameView:
-    frame = trace.frames[at]
+    frame = found.trace.frames[at]
     href = "/?" + replace(view, frame=at).query()
     if not frame.node:
         leaves = [n.name for n in nodes.values() if n.op is None and not n.is_constant]
         said = f"Given: {', '.join(leaves)}."
         return ArrayFrameView(frame.pass_, "The arrays given", (), said, "", "", "", (), "", href)
-    node = nodes[frame.node]
+    node = next(it for it in found.trace.nodes if it.id == frame.node)
     if frame.pass_ == "forward":
         return _forward(nodes, node, frame, href, _of(node, chosen))
     return _backward(nodes, node, frame, href, chosen)
@@ -204,6 +237,8 @@ def _forward(
     args = [nodes[arg] for arg in node.args]
     shapes = [arg.data.shape for arg in args]
     says = f"{_named(op, args, op.words)}." if op is not None else f"{node.op} computes it."
+    if node.members:
+        says = f"{node.op} computes it, by {counted(node.members, 'operation')}."
     repeated = [
         f"{arg.name} is repeated along {axes_words(axes, node.data.shape)}."
         for arg in args
@@ -253,7 +288,7 @@ def _backward(
     nodes: Mapping[str, TracedArray], node: TracedArray, frame: ArrayFrame,
     href: str, chosen: ArrayCell | None,
 ) -> ArrayFrameView:  # fmt: skip
-    if not frame.contributions:
+    if not frame.contributions and not node.members:
         return ArrayFrameView(
             frame.pass_, f"∂{node.name}", node.span,
             f"The gradient of {node.name} by itself is 1: here the backward pass begins.",
@@ -262,6 +297,9 @@ def _backward(
     rules = [array_rule(nodes, node, c, _of(nodes[c.to], chosen)) for c in frame.contributions]
     to = " and ".join(dict.fromkeys(f"∂{nodes[c.to].name}" for c in frame.contributions))
     says = f"{node.name} passes its gradient on to what it was computed from."
+    if node.members:
+        says = f"The backward pass goes through {node.op}: {counted(node.members, 'operation')}."
+        to = to or f"∂{node.op}"
     return ArrayFrameView(frame.pass_, to, node.span, says, "", "", "", rules, node.id, href)
 
 

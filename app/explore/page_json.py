@@ -16,8 +16,8 @@ from engine.trace.traced import Trace
 
 def page_json(shown: Trace) -> Markup:
     """The trace for the page: as in the contract, with the keys that the address uses, and with
-    what the templates of explanations name besides; its charts are drawn already.
+    what the templates of explanations name besides; charts and arrays are drawn already.
     """
-    without_charts = replace(shown, charts=()) if shown.charts else shown
+    short = replace(shown, charts=(), arrays=None, by_hand=None)
     more = json.dumps(explanation.derived_facts(shown), separators=(",", ":"))
-    return in_element(f'{trace_json.write(without_charts, to_parameter)[:-1]},"explain":{more}}}')
+    return in_element(f'{trace_json.write(short, to_parameter)[:-1]},"explain":{more}}}')

@@ -14,7 +14,7 @@ from math import isfinite, sqrt
 
 from app.picture.array_map import ArrayMapSize, array_map, map_size
 from app.picture.text import CHARACTER, escaped, fitted
-from engine.numbers import short
+from engine.numbers import counted, short
 from engine.trace.array_trace import ArrayTrace, TracedArray
 
 PAD, HEAD, LINE = 8.0, 36.0, 14.0
@@ -23,6 +23,7 @@ BETWEEN, DOWN = 26.0, 44.0
 """Between cards beside each other, and between rows."""
 MOST = 168.0
 """Width and height of a map without numbers."""
+NO_LINKS: Mapping[str, str] = {}
 BINS = 14
 CHART = 20.0
 """Height of a histogram."""
@@ -76,7 +77,7 @@ def _width(row: Sequence[str], cards: Mapping[str, ArrayCard]) -> float:
 
 def _wanted(node: TracedArray, placed: Mapping[str, ArrayCard], at: int) -> tuple[float, int]:
     """Where a card would stand: below what it was computed from."""
-    above = [placed[arg].middle for arg in node.args if arg in placed]
+    above = [placed[arg].middle for arg in node.drawn_args if arg in placed]
     return (sum(above) / len(above) if above else float("inf"), at)
 
 
@@ -84,15 +85,17 @@ def _rows(drawn: Mapping[str, TracedArray]) -> list[list[str]]:
     """Each array below its arguments, leaves right above what uses them first."""
     depth: dict[str, int] = {}
     for id_, node in drawn.items():
-        above = [depth[arg] for arg in node.args if arg in depth and drawn[arg].op is not None]
-        leaves = any(arg in drawn and drawn[arg].op is None for arg in node.args)
+        above = [
+            depth[arg] for arg in node.drawn_args if arg in depth and drawn[arg].op is not None
+        ]
+        leaves = any(arg in drawn and drawn[arg].op is None for arg in node.drawn_args)
         if node.op is not None:
             depth[id_] = max([*(d + 1 for d in above), int(leaves)])
         else:
             depth[id_] = 0
     for id_, node in drawn.items():
         if node.op is None:
-            users = [depth[other.id] for other in drawn.values() if id_ in other.args]
+            users = [depth[other.id] for other in drawn.values() if id_ in other.drawn_args]
             depth[id_] = max(min(users, default=1) - 1, 0)
     last = max(depth.values(), default=-1)
     return [[id_ for id_ in drawn if depth[id_] == level] for level in range(last + 1)
@@ -132,14 +135,17 @@ def is_beside(node: TracedArray, size: ArrayMapSize) -> bool:
     return node.grad is not None and 2 * size.width + APART <= MOST
 
 
-def array_picture(trace: ArrayTrace, label: str, state: ArrayState, at: int = 0) -> str:
-    """The picture as SVG, at the frame `at`."""
+def array_picture(
+    trace: ArrayTrace, label: str, state: ArrayState, at: int = 0,
+    links: Mapping[str, str] = NO_LINKS,
+) -> str:  # fmt: skip
+    """The picture as SVG, at the frame `at`; `links` open the closed boxes, by their results."""
     cards = array_cards(trace)
     width = max((it.x + it.width for it in cards.values()), default=0.0) + MARGIN
     height = max((it.y + it.height for it in cards.values()), default=0.0) + MARGIN
     flows = "".join(_flow(cards[arg], it) for it in cards.values() for arg in
-                    dict.fromkeys(it.node.args) if arg in cards)  # fmt: skip
-    body = "".join(_drawn(it, state.look(id_)) for id_, it in cards.items())
+                    dict.fromkeys(it.node.drawn_args) if arg in cards)  # fmt: skip
+    body = "".join(_drawn(it, state.look(id_), links.get(id_, "")) for id_, it in cards.items())
     return (
         f'<svg class="picture array-picture {state.pass_}" data-frame="{at}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" '
@@ -151,7 +157,7 @@ def array_picture(trace: ArrayTrace, label: str, state: ArrayState, at: int = 0)
 def _flow(above: ArrayCard, below: ArrayCard) -> str:
     """The edge from an argument to a result, with the argument's shape on it."""
     x, y = above.middle, above.y + above.height
-    args = list(dict.fromkeys(below.node.args))
+    args = list(dict.fromkeys(below.node.drawn_args))
     share = (args.index(above.node.id) + 1) / (len(args) + 1)
     to_x, to_y = below.x + below.width * share, below.y
     bend = max((to_y - y) / 2, 14.0)
@@ -180,15 +186,23 @@ def _across(x: float, to_x: float, ys: tuple[float, float, float, float], y: flo
     return x + (to_x - x) * low * low * (3 - 2 * low)
 
 
-def _drawn(card: ArrayCard, look: str) -> str:
+def _drawn(card: ArrayCard, look: str, link: str) -> str:
     node = card.node
     shape = shape_text(node.data.shape)
     op = SIGNS.get(node.op or "", node.op or "")
     name = fitted(node.name, card.width - 2 * PAD - (len(shape) + 2) * 11 * CHARACTER, 12)
     title = f"{node.name}, {shape}, {node.dtype}"
     right = card.width - PAD
-    kind = "leaf" if node.op is None else "computed"
+    kind = "leaf" if node.op is None else "boxed" if node.members else "computed"
     by = f'<text class="by" x="{PAD:g}" y="30">{escaped(op or "leaf")}</text>'
+    if node.members:
+        room = card.width - 2 * PAD - (len(node.dtype) + 1) * 10 * CHARACTER
+        words = fitted(f"⊞ {counted(node.members, 'operation')}", room, 11)
+        opens = f"Open {op}"
+        by = (
+            f'<a href="{escaped(link)}" aria-label="{escaped(opens)}"><title>{escaped(opens)}'
+            f'</title><text class="by" x="{PAD:g}" y="30">{words}</text></a>'
+        )
     dtype = f'<text class="dtype" x="{right:.1f}" y="30">{escaped(node.dtype)}</text>'
     head = (
         f'<rect class="card" width="{card.width:.1f}" height="{card.height:.1f}" rx="7"/>'

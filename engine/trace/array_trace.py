@@ -19,9 +19,10 @@ from engine.by_hand.truth import ArrayTruth, ancestors, flat, truth
 from engine.parser_lock import Span
 from engine.program import RecordedRun
 from engine.record.array_model import ArrayNode, ArrayRecord
+from engine.record.model import Scope
 
-DRAWN = 90
-"""Arrays of a picture."""
+DRAWN = 2_000
+"""Arrays that a trace follows; more than a picture has room for are drawn as boxes."""
 
 
 class TracedArray(NamedTuple):
@@ -41,6 +42,15 @@ class TracedArray(NamedTuple):
     grad: Flat | None
     span: Span
     is_constant: bool
+    scope: Scope | None = None
+    above: tuple[str, ...] | None = None
+    """The cards that its edges come from, where these are not its arguments."""
+    members: int = 0
+    """Of a closed box, how many operations are in it."""
+
+    @property
+    def drawn_args(self) -> tuple[str, ...]:
+        return self.args if self.above is None else self.above
 
 
 class ArrayContribution(NamedTuple):
@@ -132,6 +142,7 @@ def _traced(
         found.gradients[at] if found and _has_gradient(record.nodes, at, found) else None,
         run.source.span(node.node),
         node.is_constant,
+        node.scope,
     )
 
 

@@ -125,3 +125,22 @@ def test_empty_and_odd_arrays_are_drawn() -> None:
     answer = client().get("/", params={"program": program})
     assert answer.status_code == 200
     assert 'data-array="a1"' in answer.text
+
+
+def test_modules_are_boxes_that_open_and_close() -> None:
+    """The backward pass of a box whose arrays are all inside is said to go through it."""
+    program = (
+        "import torch\nfrom torch import nn\nclass Block(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n"
+        "        self.a = nn.Linear(2, 2)\n        self.b = nn.Linear(2, 2)\n"
+        "    def forward(self, x):\n        return torch.relu(self.b(self.a(x)))\n"
+        "net = nn.Sequential(Block(), Block())\n"
+        "loss = net(torch.ones(1, 2)).sum()\nloss.backward()\n"
+    )
+    page = unescape(client().get("/", params={"program": program, "grouped": "1"}).text)
+    assert page.count('class="array-node boxed') == 2
+    assert "The backward pass goes through net.0: 3 operations." in page
+    (address,) = re.findall(r'href="(/\?[^"]*open=[^"]*)" aria-label="Open net\.0"', page)
+    opened = unescape(client().get(address).text)
+    assert opened.count('class="array-node boxed') == 1
+    assert re.search(r'title="Close the box">net\.0 ⊟</a>', opened)
