@@ -28,6 +28,7 @@ function take(step, { steps }) {
   if (!found) return;
   step.address = found.address;
   step.beside = { ...step.beside, code: found.code };
+  Object.assign(step.element.dataset, { address: found.address, code: found.code });
   step.element.classList.add("by-own");
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (step.element.querySelectorAll("[data-node]"))) {
     element.dataset.node = found.ids[element.dataset.node ?? ""] ?? element.dataset.node;
