@@ -20,6 +20,7 @@ from jax import lax
 from jax import numpy as jnp
 from jax.extend.core import ClosedJaxpr, Literal
 
+from engine.jaxprs.slopes import PulledEquation, in_float64
 from engine.live.refusal import CannotShow
 from engine.pytorch.record import (
     Argument,
@@ -51,6 +52,7 @@ class JaxResult(NamedTuple):
     record: ProgramRecord
     value: Any
     gradients: Any
+    pulled: Sequence[PulledEquation]
 
 
 @dataclass(eq=False, slots=True)
@@ -70,6 +72,8 @@ class _Equation(NamedTuple):
     inputs: list[_Known]
     outputs: list[_Known]
     run: Callable[..., Any]
+    wide: Callable[..., Any]
+    """The same in float64."""
     several: bool
 
 
@@ -98,9 +102,10 @@ def recorded(
     sums = [found.get(leaf) for leaf in given]
     full = [jnp.zeros_like(x) if g is None else g for x, g in zip(leaves, sums, strict=True)]
     gradients = jax.tree.unflatten(tree, full)
-    if isinstance(argnums, int):
-        return JaxResult(recording.record, value, gradients[argnums])
-    return JaxResult(recording.record, value, tuple(gradients[i] for i in argnums))
+    wanted = (
+        gradients[argnums] if isinstance(argnums, int) else tuple(gradients[i] for i in argnums)
+    )
+    return JaxResult(recording.record, value, wanted, recording.pulled)
 
 
 def _names(function: Callable[..., Any], args: tuple[Any, ...]) -> list[str]:
@@ -123,6 +128,7 @@ class _JaxRecording:
         self.record = ProgramRecord()
         self.equations: list[_Equation] = []
         self.leaves: list[_Known] = []
+        self.pulled: list[PulledEquation] = []
 
     def leaf(self, value: Any, name: str) -> _Known:
         known = self.known(jnp.asarray(value))
@@ -206,7 +212,8 @@ class _JaxRecording:
                 return primitive.bind(*functions, *given, **params)
 
         name, several = _name(equation), primitive.multiple_results
-        return self._apply(name, _place(equation), within, inputs, run, several)
+        wide = partial(in_float64, equation)
+        return self._apply(name, _place(equation), within, inputs, run, several, wide)
 
     def _apply(
         self,
@@ -216,6 +223,7 @@ class _JaxRecording:
         inputs: list[_Known],
         run: Callable[..., Any],
         several: bool = False,
+        wide: Callable[..., Any] | None = None,
     ) -> list[_Known]:
         """Run an operation, and write it down."""
         result = run(*[it.value for it in inputs])
@@ -233,7 +241,7 @@ class _JaxRecording:
         frame.outputs = tuple(it.state for it in outputs)
         for it in outputs:
             self.record.tensors[it.state.tensor].requires_grad = bool(frame.node)
-        self.equations.append(_Equation(node, frame, inputs, outputs, run, several))
+        self.equations.append(_Equation(node, frame, inputs, outputs, run, wide or run, several))
         return outputs
 
     # The backward pass
@@ -274,19 +282,20 @@ class _JaxRecording:
             rows.append(Sent(_target(known), 0, figures_of(contribution, self.keep)))
             before = sums.get(known)
             sums[known] = contribution if before is None else before + contribution
-        self.record.frames.append(
-            NodeFrame(
-                len(self.record.frames),
-                equation.frame.place,
-                equation.frame.module,
-                equation.node,
-                equation.frame.op,
-                1,
-                equation.frame.index,
-                tuple(None if g is None else figures_of(g, self.keep) for g in came),
-                tuple(rows),
-            )
+        frame = NodeFrame(
+            len(self.record.frames),
+            equation.frame.place,
+            equation.frame.module,
+            equation.node,
+            equation.frame.op,
+            1,
+            equation.frame.index,
+            tuple(None if g is None else figures_of(g, self.keep) for g in came),
+            tuple(rows),
         )
+        self.record.frames.append(frame)
+        values = [it.value for it in equation.inputs]
+        self.pulled.append(PulledEquation(frame, equation.wide, values, slots, came, sent))
 
     def _leave(self, leaf: _Known, gradient: Any) -> None:
         """A leaf has its gradient."""

@@ -29,6 +29,11 @@ def read(o: object, name: str) -> Any:
         return ABSENT
 
 
+def is_tensor(x: object) -> bool:
+    """Whether `x` is a tensor of PyTorch, which need not be imported."""
+    return any(it.__module__ == "torch" and it.__name__ == "Tensor" for it in type(x).__mro__)
+
+
 def number(x: object) -> float | None:
     """The number that `x` is; None if it is none, or several."""
     if isinstance(x, bool | str | bytes | complex) or x is None or callable(x):

@@ -126,6 +126,9 @@ def _by_function(
     if not params:
         return None
     given = {name: captured[name] for name in params if name in captured}
+    op = op_named(_bare(method))
+    if not given and op is None:
+        return None  # a helper that makes objects for the methods of operations
     left = [x for x in parents if not any(x is y for y in given.values())]
     operands: list[Any] = []
     for name, is_needed in params.items():
@@ -136,7 +139,6 @@ def _by_function(
             if len(parents) != 1 or name in given:
                 return None
             operands.append(parents[0])
-    op = op_named(_bare(method))
     return MadeBy(method, op if op and len(op.params) == len(operands) else None, tuple(operands))
 
 

@@ -15,7 +15,7 @@ from time import perf_counter
 from types import CodeType, FrameType
 from typing import Any
 
-from engine.live.attributes import attributes
+from engine.live.attributes import attributes, is_tensor
 from engine.live.graph import live_graph
 from engine.live.pass_call import of_frame
 from engine.live.refusal import CannotShow
@@ -53,6 +53,8 @@ class Passes:
         if code.co_filename == FILENAME:
             return  # one that is recorded, as `show` does it
         root = frame.f_locals.get(code.co_varnames[0])
+        if is_tensor(root):
+            return  # whose passes a recording sees
         began = perf_counter()
         try:
             self._take(frame, above, root)

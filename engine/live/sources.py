@@ -138,7 +138,10 @@ def lines_of(name: str, held: Any, known: set[str], near: Definition | None = No
             "import typing",
             f"{name} = typing.{own if getattr(typing, own, None) is held else 'Any'}",
         ]
-    if isinstance(held, BuiltinFunctionType) or module not in (None, "__main__", "builtins"):
+    # What stands beside the class is written, too: its functions ask for the class by its name.
+    home = None if near is None else near.names.get("__name__")
+    written_here = (None, "__main__", "builtins", home)
+    if isinstance(held, BuiltinFunctionType) or module not in written_here:
         return [f"from {module} import {own} as {name}"] if isinstance(module, str) else []
     if isinstance(held, type | FunctionType) and len(known) < MOST:
         written = definition(held, near)

@@ -21,8 +21,8 @@ from engine.pytorch.record import (
 STEP = 1e-6
 CLOSE = 2e-3
 """Of the sizes of both: float32 has seven digits, and gradients cancel."""
-_SEED = 20
-_TRIES = 2
+SEED = 20
+TRIES = 2
 _DERIVED = ("float", "bfloat", "complex")
 
 
@@ -51,7 +51,7 @@ def slope_of(record: ProgramRecord, run: NodeFrame, op: OperationFrame) -> Slope
     before = torch.random.get_rng_state()
     try:
         with torch.no_grad():
-            found = [_measured(record, run, op, _SEED + i) for i in range(_TRIES)]
+            found = [_measured(record, run, op, SEED + i) for i in range(TRIES)]
     except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError):
         return None  # an operation that does not run in float64, or not on copies
     finally:

@@ -8,9 +8,9 @@ import inspect
 import shlex
 from typing import Any, NoReturn
 
-from engine.live.passes import Passes, watched
 from engine.live.refusal import CannotShow
-from seegrad.notebook.showing import shown
+from seegrad.notebook.showing import shown_or_recorded
+from seegrad.notebook.watching import WatchedProgram
 
 NOTHING = (
     "No pass was seen in this cell: call backward() on an object that holds data, grad and what it "
@@ -53,15 +53,16 @@ def run_cell(shell: Any, line: str, cell: str) -> Any:
     options = parser.parse_args(shlex.split(line))
     if _awaits(shell, cell):
         raise CannotShow(NO_AWAIT)
-    passes = Passes(options.which)
-    with watched(passes):
+    program = WatchedProgram(options.which)
+    with program.watching(shell.user_ns):
         ended = shell.run_cell(cell, store_history=False)
-    if ended.success:
-        return _found(passes, ended.result, shell.user_ns)
-    if passes.taken is not None:
-        data, more = shell.display_formatter.format(_found(passes, None, shell.user_ns))
+    error = ended.error_in_exec or ended.error_before_exec
+    if error is None:
+        return _found(program, ended.result, shell.user_ns)
+    if program.count and (page := program.page(shell.user_ns, "cell")) is not None:
+        data, more = shell.display_formatter.format(page)
         shell.display_pub.publish(data=data, metadata=more)
-    raise CellFailed(str(ended.error_in_exec or ended.error_before_exec))
+    raise CellFailed(str(error))
 
 
 def _awaits(shell: Any, cell: str) -> bool:
@@ -73,12 +74,8 @@ def _awaits(shell: Any, cell: str) -> bool:
     return bool(code.co_flags & inspect.CO_COROUTINE)
 
 
-def _found(passes: Passes, result: Any, names: dict[str, Any]) -> Any:
-    if passes.taken is not None:
-        trace, _ = passes.taken.drawn()
-        return shown(trace, names)
-    if passes.wanted and passes.count:
-        raise CannotShow(f"There is no pass {passes.wanted:,}: the cell runs {passes.count:,}.")
-    if result is None:
-        raise CannotShow(passes.why or NOTHING)
-    return shown(result, names)
+def _found(program: WatchedProgram, result: Any, names: dict[str, Any]) -> Any:
+    page = program.page(names, "cell")
+    if page is None and result is None:
+        raise CannotShow(program.passes.why or NOTHING)
+    return shown_or_recorded(result, names) if page is None else page

@@ -21,6 +21,7 @@ from seegrad.notebook.shown import framed
 
 if TYPE_CHECKING:
     from app.recorded.page import RecordedPage
+    from engine.jaxprs.slopes import PulledEquation
     from engine.pytorch.slopes import CheckedNode
 
 KEEP, LIMIT = 1024, 50_000
@@ -28,6 +29,7 @@ HEIGHT, TALLEST = 560, 620
 ROWS = 40
 NO_TORCH = "record() records programs of PyTorch, which is not installed: pip install torch"
 NOT_ENDED = "The recording has not ended: its page is there after the block of `with`."
+NOTHING_TO_CHECK = "A recording that was loaded cannot be checked: record it again."
 _BUSY = "Another recording is running: end it first."
 
 
@@ -35,18 +37,19 @@ class TorchRun:
     """A recording. Enter it, run a program, and look: `run`, `run.explain()`, `run.check()`.
 
     `keep` is how many numbers of a tensor are kept, of larger ones figures and a corner are;
-    `limit` is how many frames are.
+    `limit` is how many frames are. One that `gives_way` ends where another begins.
     """
 
     _running: TorchRun | None = None
 
-    def __init__(self, keep: int = KEEP, limit: int = LIMIT) -> None:
+    def __init__(self, keep: int = KEEP, limit: int = LIMIT, gives_way: bool = False) -> None:
         for name, value in (("keep", keep), ("limit", limit)):
             if type(value) is not int or value < 0:
                 raise CannotShow(f"{name} is a whole number, at least 0, not {value!r:.40}.")
         if find_spec("torch") is None:
             raise CannotShow(NO_TORCH)
         self._options = keep, limit
+        self._gives_way, self.gave_way = gives_way, False
         self._recorder: Any = None
         self._record: ProgramRecord | None = None
         self.theme = ""
@@ -63,8 +66,11 @@ class TorchRun:
     def __enter__(self) -> Self:
         from engine.pytorch.recorder import TorchRecorder
 
-        if TorchRun._running is not None:
-            raise CannotShow(_BUSY)
+        if (other := TorchRun._running) is not None:
+            if not other._gives_way:
+                raise CannotShow(_BUSY)
+            other.end(sys._getframe(1).f_globals)
+            other.gave_way = True
         if self._record is not None or self._recorder is not None:
             raise CannotShow("A recording is made once: call seegrad.record() again.")
         self._recorder = TorchRecorder(*self._options)
@@ -77,6 +83,15 @@ class TorchRun:
     ) -> None:
         frame = sys._getframe(1)
         self.end({**frame.f_globals, **frame.f_locals}, error)
+
+    @classmethod
+    def running(cls) -> bool:
+        """Whether a recording is running."""
+        return TorchRun._running is not None
+
+    @property
+    def is_running(self) -> bool:
+        return TorchRun._running is self
 
     def end(self, variables: Mapping[str, Any], error: BaseException | None = None) -> None:
         """End the recording of a program with these variables, by which its tensors are named."""
@@ -119,7 +134,7 @@ class TorchRun:
         if find_spec("torch") is None:
             raise CannotShow(NO_TORCH)
         if not any(op.run is not None for op in self.record.operations):
-            raise CannotShow("A recording that was loaded cannot be checked: record it again.")
+            raise CannotShow(NOTHING_TO_CHECK)
         from engine.pytorch.slopes import checked
 
         return Checks(checked(self.record))
@@ -169,7 +184,7 @@ class TorchRun:
             raise CannotShow(f"No module is called {unknown[0]!r}; there are {known[:300]}.")
         made = self.of(self.record)
         made._view = number, names
-        for name in ("value", "gradients"):
+        for name in ("value", "gradients", "pulled"):
             if hasattr(self, name):
                 setattr(made, name, getattr(self, name))
         made.theme, made.height = theme, min(height or HEIGHT, TALLEST)
@@ -248,9 +263,15 @@ class JaxRun(TorchRun):
 
     value: Any = None
     gradients: Any = None
+    pulled: Sequence[PulledEquation] = ()
 
     def check(self) -> Checks:
-        raise CannotShow("A recording of JAX is not checked here: use jax.test_util.check_grads.")
+        """Each equation's contributions against directional differences of it in float64."""
+        if not self.pulled:
+            raise CannotShow(NOTHING_TO_CHECK)
+        from engine.jaxprs.slopes import checked
+
+        return Checks(checked(self.pulled))
 
 
 def jax(
@@ -273,7 +294,7 @@ def jax(
 
         result = recorded(function, argnums, keep, args, named)
         made = JaxRun.of(result.record)
-        made.value, made.gradients = result.value, result.gradients
+        made.value, made.gradients, made.pulled = result[1:]
         return made
 
     return run

@@ -14,14 +14,16 @@ import signal
 import sys
 import webbrowser
 from collections.abc import Mapping, Sequence
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any, NamedTuple
 
-from engine.live.passes import Passes, watched
 from engine.live.refusal import CannotShow
 from seegrad.notebook.showing import shown
 from seegrad.notebook.shown import Shown
+from seegrad.notebook.tracebacks import without_recorder
+from seegrad.notebook.watching import WatchedProgram
 
 NO_FILE = 2
 FAILED = 1
@@ -46,11 +48,12 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         print(f"seegrad run: can't open file {options.script!r}: {error.strerror}", file=sys.stderr)
         return NO_FILE
-    passes = Passes(options.which)
+    program = WatchedProgram(options.which)
     module = _module(str(Path(options.script).absolute()))
-    ended = _run(code, module, [options.script, *options.arguments], passes)
-    if passes.count or ended.status != FAILED:  # after a traceback that alone is of interest
-        _write(passes, vars(module), options)
+    ended = _run(code, module, [options.script, *options.arguments], program)
+    # after a traceback that alone is of interest; a child of the script has none of its own
+    if os.getpid() == program.process and (program.count or ended.status != FAILED):
+        _write(program, vars(module), options)
     if ended.interrupted:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
@@ -77,11 +80,18 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 def _module(script: str) -> ModuleType:
     """The module that a script is, as Python itself makes it."""
     module = ModuleType("__main__")
-    vars(module).update(__file__=script, __builtins__=builtins, __cached__=None)
+    loader = SourceFileLoader("__main__", script)
+    vars(module).update(
+        __file__=script,
+        __builtins__=builtins,
+        __cached__=None,
+        __loader__=loader,
+        __annotations__={},
+    )
     return module
 
 
-def _run(code: bytes, module: ModuleType, argv: list[str], passes: Passes) -> Ended:
+def _run(code: bytes, module: ModuleType, argv: list[str], program: WatchedProgram) -> Ended:
     """Run a script in its module; an exception is printed as Python prints it."""
     file = str(module.__file__)
     sys.argv = argv
@@ -89,50 +99,38 @@ def _run(code: bytes, module: ModuleType, argv: list[str], passes: Passes) -> En
     sys.modules["__main__"] = module
     try:
         compiled = compile(code, file, "exec", dont_inherit=True)
-        with watched(passes):
+        with program.watching(vars(module)):
             exec(compiled, vars(module))  # noqa: S102  the user's own script
     except SystemExit as end:
         return Ended(end.code if end.code is not None else 0)
     except BaseException as error:
-        error.__traceback__ = own = _of_script(error.__traceback__, file)
-        sys.excepthook(type(error), error, own)
+        without_recorder(error, file)
+        sys.excepthook(type(error), error, error.__traceback__)
         return Ended(FAILED, isinstance(error, KeyboardInterrupt))
     return Ended()
 
 
-def _of_script(traceback: TracebackType | None, script: str) -> TracebackType | None:
-    """The part of a traceback that begins in the script."""
-    while traceback is not None and traceback.tb_frame.f_code.co_filename != script:
-        traceback = traceback.tb_next
-    return traceback
-
-
-def _write(passes: Passes, names: Mapping[str, Any], options: argparse.Namespace) -> None:
+def _write(program: WatchedProgram, names: Mapping[str, Any], options: argparse.Namespace) -> None:
     """Write the page of the pass, and say so."""
     try:
-        page = _page(passes, names)
+        page = program.page(names, "script") or _held(names, program.passes.why)
         target = options.output or Path(f"{Path(options.script).stem}.seegrad.html")
         path = page.save(target)
     except (CannotShow, OSError) as error:
         print(f"seegrad: {error}", file=sys.stderr)
         return
-    which = f" of pass {passes.at:,} of {passes.count:,}" if passes.count > 1 else ""
+    which = f" of pass {program.at:,} of {program.count:,}" if program.count > 1 else ""
     print(f"seegrad: wrote {path}, the graph{which}", file=sys.stderr)
     if not options.no_open:
         webbrowser.open(path.resolve().as_uri())
 
 
-def _page(passes: Passes, names: Mapping[str, Any]) -> Shown:
-    """The pass that is wanted, else the last graph that a variable of the script holds."""
-    if passes.taken is not None:
-        trace, _ = passes.taken.drawn()
-        return shown(trace, names)
-    if passes.wanted and passes.count:
-        raise CannotShow(f"there is no pass {passes.wanted:,}: the script runs {passes.count:,}.")
+def _held(names: Mapping[str, Any], why: str) -> Shown:
+    """The last graph that a variable of the script holds."""
     for held in reversed(list(names.values())):
         if hasattr(held, "grad") and not isinstance(held, type):
             try:
                 return shown(held, names)
             except CannotShow:
                 continue
-    raise CannotShow(passes.why or NOTHING)
+    raise CannotShow(why or NOTHING)

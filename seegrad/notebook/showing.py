@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, overload
 
+from engine.live.attributes import is_tensor
 from engine.live.refusal import CannotShow
 from seegrad.notebook.needs import require
 from seegrad.notebook.shown import Shown
@@ -51,10 +52,16 @@ def show(
     variables = dict(names or {})  # which go before those that happen to be there
     for name, held in {**frame.f_globals, **frame.f_locals}.items():
         variables.setdefault(name, held)
-    kind = type(x)
-    if kind.__name__ == "TorchRun":
+    return shown_or_recorded(x, variables, height, theme)
+
+
+def shown_or_recorded(
+    x: Any, variables: Mapping[str, Any], height: int | None = None, theme: str = ""
+) -> Shown | TorchRun:
+    """As `show`, with the variables of the caller."""
+    if type(x).__name__ == "TorchRun":
         return cast("TorchRun", x).show(height=height, theme=theme)
-    if any(base.__module__ == "torch" and base.__name__ == "Tensor" for base in kind.__mro__):
+    if is_tensor(x):
         return of_tensor(x, variables, height, theme)
     return shown(x, variables, height, theme)
 
@@ -70,7 +77,7 @@ def of_tensor(x: Any, variables: Mapping[str, Any], height: int | None, theme: s
 def shown(
     x: Any, variables: Mapping[str, Any], height: int | None = None, theme: str = ""
 ) -> Shown:
-    """As `show`, with the variables of the caller."""
+    """As `show`, of all that is not PyTorch's."""
     from engine.live.trace import live_trace
     from engine.trace.traced import Trace
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -117,5 +118,27 @@ def test_bad_input_is_a_sentence() -> None:
         seegrad.jax(lambda w: w * 2)(jnp.ones(2))
     with pytest.raises(CannotShow, match="returns"):
         seegrad.jax(lambda w: (w, w))(1.0)
-    with pytest.raises(CannotShow, match="check_grads"):
-        seegrad.jax(lambda w: w * 2)(1.0).check()
+    with pytest.raises(CannotShow, match="record it again"):
+        seegrad.load(seegrad.jax(lambda w: w * 2)(1.0).json()).check()
+
+
+squared = jax.custom_vjp(lambda x: x * x)
+squared.defvjp(lambda x: (x * x, x), lambda x, g: (3 * x * g,))  # by hand it is 2x
+
+
+def test_check_tells_right_rules_from_wrong_ones() -> None:
+    """Of the cases only `tripled` has a rule that is not the derivative, on purpose."""
+    for name, (function, args) in CASES.items():
+        found = seegrad.jax(function)(*args).check()
+        assert [it.name for it in found.wrong] == ["jax::clipped"] * (name == "custom_vjp")
+        assert sum(it.verdict == "right" for it in found) >= len(found) - 1
+    found = seegrad.jax(lambda w: squared(w).sum())(jnp.array([1.0, 2.0])).check()
+    (wrong,) = found.wrong
+    assert wrong.sent is not None
+    assert wrong.measured is not None
+    assert wrong.sent / wrong.measured == pytest.approx(1.5)
+    assert wrong.line == next(
+        i
+        for i, line in enumerate(Path(__file__).read_text().split("\n"), 1)
+        if "squared(w)" in line
+    )

@@ -179,6 +179,54 @@ def backward(result):
 """
 """Objects that hold pairs of operand and partial, and a pass that is no method."""
 
+HELPER = """\
+import math
+
+class Value:
+    def __init__(self, data, children=(), op=""):
+        self.data, self.grad = data, 0.0
+        self._prev, self._op = children, op
+        self._pull = lambda: None
+
+    def _new(self, data, op, *slopes):
+        out = Value(data, tuple(child for child, _ in slopes), op)
+        def pull():
+            for child, slope in slopes:
+                child.grad += slope * out.grad
+        out._pull = pull
+        return out
+
+    def __add__(self, other):
+        return self._new(self.data + other.data, "+", (self, 1.0), (other, 1.0))
+
+    def __sub__(self, other):
+        return self._new(self.data - other.data, "-", (self, 1.0), (other, -1.0))
+
+    def __mul__(self, other):
+        return self._new(self.data * other.data, "*", (self, other.data), (other, self.data))
+
+    def __pow__(self, n):
+        return self._new(self.data ** n, f"**{n}", (self, n * self.data ** (n - 1)))
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return self._new(t, "tanh", (self, 1 - t * t))
+
+    def backward(self):
+        order, seen = [], set()
+        def visit(value):
+            if value not in seen:
+                seen.add(value)
+                for child in value._prev:
+                    visit(child)
+                order.append(value)
+        visit(self)
+        self.grad = 1.0
+        for value in reversed(order):
+            value._pull()
+"""
+"""One method makes the objects of all operations, and their functions for the pass."""
+
 SUBCLASSES = """\
 import math
 
@@ -267,16 +315,17 @@ STYLES: Mapping[str, str] = {
     "unknown names": _closures(data="data", grad="grad", kids="made_from", op="made_by"),
     "by text": BY_TEXT,
     "pairs": PAIRS,
+    "helper": HELPER,
     "subclasses": SUBCLASSES,
 }
 """The text of each style of class."""
 
 
-def cell(text: str) -> dict[str, Any]:
-    """The names that a cell of a notebook defines."""
+def cell(text: str, module: str = "__main__") -> dict[str, Any]:
+    """The names that a cell of a notebook defines, or a module."""
     file = f"<cell {next(_SERIAL)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    names: dict[str, Any] = {"__name__": "__main__"}
+    names: dict[str, Any] = {"__name__": module}
     exec(compile(text, file, "exec"), names)  # noqa: S102  a class of the table above
     return names
 

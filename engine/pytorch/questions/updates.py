@@ -11,6 +11,7 @@ from engine.pytorch.record import (
     CallFrame,
     NodeFrame,
     OperationFrame,
+    PassFrame,
     ProgramRecord,
     StepFrame,
     TorchFrame,
@@ -132,17 +133,40 @@ def no_step(flow: TensorFlow) -> Iterator[RunAnswer]:
     record = flow.record
     passes = [f for f in record.passes if not f.error]
     optimizer = next(iter(record.optimizers), "")
-    if len(passes) < 2 or not optimizer or any(True for _ in record.of(StepFrame)):
+    if len(passes) < 2 or any(True for _ in record.of(StepFrame)):
         return
     if any(op.leaf and op.index > passes[0].index for op in flow.operations):
         return
-    yield RunAnswer(
-        "no-step",
-        f"{len(passes):,} passes were run, and {optimizer}.step() was never called: no parameter "
-        "changes.",
-        f"Call `{optimizer}.step()` after `loss.backward()`.",
-        passes[-1].place,
-    )
+    if optimizer:
+        yield RunAnswer(
+            "no-step",
+            f"{len(passes):,} passes were run, and {optimizer}.step() was never called: no "
+            "parameter changes.",
+            f"Call `{optimizer}.step()` after `loss.backward()`.",
+            passes[-1].place,
+        )
+    elif (op := _rebound(flow, passes[0])) is not None:
+        yield RunAnswer(
+            "no-step",
+            f"{op.short} makes a new tensor of a parameter, which nothing uses afterwards: "
+            f"{len(passes):,} passes were run, and no parameter changes.",
+            "Change the parameter itself: `with torch.no_grad(): p -= rate * p.grad`.",
+            op.place,
+        )
+
+
+def _rebound(flow: TensorFlow, first: PassFrame) -> OperationFrame | None:
+    """An update of a parameter whose result is lost, as of `p = p - rate * p.grad`."""
+    tensors = flow.record.tensors
+    return next(
+        (
+            op for op in flow.operations
+            if op.index > first.index and op.short in ("sub", "add") and len(op.inputs) == 2
+            and tensors[op.inputs[0].tensor].role == "parameter"
+            and not any(state in flow.uses for state in op.outputs)
+        ),
+        None,
+    )  # fmt: skip
 
 
 def not_in_an_optimizer(flow: TensorFlow) -> Iterator[RunAnswer]:

@@ -178,6 +178,19 @@ def test_without_a_pass_the_rules_of_calculus_are_shown() -> None:
     assert any("Value has no backward()" in note.message for note in trace.notes)
 
 
+def test_what_stands_beside_a_class_in_its_module_means_the_same_class() -> None:
+    """`lift` asks whether its argument is a Value: of the class that runs again."""
+    text = STYLES["helper"].replace(
+        "return self._new(self.data *", "other = lift(other)\n        return self._new(self.data *"
+    )
+    text += "\ndef lift(x):\n    return x if isinstance(x, Value) else Value(x)\n"
+    kind = cell(text, "a_lesson")["Value"]
+    a = kind(3.0)
+    trace = live_trace(a * a * 2.0, {"a": a})
+    assert shown(trace)["a"] == (3.0, 12.0)  # by hand: 4a
+    assert trace.notes == ()
+
+
 def test_an_argument_used_twice_has_two_edges() -> None:
     kind = value_class(STYLES["micrograd"])
     x = kind(3.0)
