@@ -12,22 +12,23 @@ FEW = 8
 
 
 def matrix_of(figures: Figures) -> list[list[float]]:
-    """The kept numbers as rows, of a large tensor its corner's; none of one without numbers."""
+    """The kept numbers as rows, of a large tensor its corner's; none of one without numbers.
+
+    Complex numbers have no place in a map of numbers.
+    """
+    if figures.dtype.startswith("complex"):
+        return []
     values = figures.values
     if values is not None:
         columns = figures.shape[-1] if figures.shape else 1
-        flat = [_real(x) for x in values]
+        flat = [float(x.real) for x in values]
         return [flat[i : i + columns] for i in range(0, len(flat), columns)] if columns else []
     corner = figures.corner
     if corner is None:
         return []
     rows: list[Any] = corner if isinstance(corner, list) else corner.tolist()
     lines: list[Any] = [rows] if len(figures.shape) == 1 else rows
-    return [[_real(x) for x in row] for row in lines]
-
-
-def _real(x: complex) -> float:
-    return float(abs(x)) if x.imag else float(x.real)
+    return [[float(x) for x in row] for row in lines]
 
 
 def shape_text(figures: Figures) -> str:
@@ -41,13 +42,20 @@ def told(figures: Figures | None) -> str:
         return "none"
     values = figures.values
     if values is not None and len(values) <= FEW:
-        listed = ", ".join(short(_real(x)) for x in values)
+        listed = ", ".join(map(_text, values))
         return listed if not figures.shape else f"[{listed}]"
     if figures.norm is None or figures.least is None or figures.largest is None:
         return f"{figures.dtype} {shape_text(figures)}"
     bad = [f"{n:,} {word}" for n, word in ((figures.nans, "nan"), (figures.infs, "inf")) if n]
+    kind = "absolute values " if figures.dtype.startswith("complex") else ""
     text = (
-        f"{short(figures.least)} to {short(figures.largest)}, mean {short(figures.mean or 0.0)}, "
-        f"length {short(figures.norm)}"
+        f"{kind}{short(figures.least)} to {short(figures.largest)}, "
+        f"mean {short(figures.mean or 0.0)}, length {short(figures.norm)}"
     )
     return f"{text}, {' and '.join(bad)}" if bad else text
+
+
+def _text(x: complex) -> str:
+    if not isinstance(x, complex):
+        return short(x)
+    return f"{short(x.real)} {'-' if x.imag < 0 else '+'} {short(abs(x.imag))}i"

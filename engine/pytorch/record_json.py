@@ -66,7 +66,9 @@ def _plain(value: Any) -> Any:
         return [_plain(x) for x in value]
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    return [value.real, value.imag] if isinstance(value, complex) else value
+    if isinstance(value, complex):
+        return {"real": _plain(value.real), "imag": _plain(value.imag)}
+    return value
 
 
 def _listed(corner: Any) -> Any:
@@ -90,6 +92,8 @@ def _numbers(value: Any) -> Any:
     """Numbers in nested lists, nan and infinities as such."""
     if isinstance(value, list):
         return [_numbers(x) for x in value]
+    if isinstance(value, dict):
+        return complex(_numbers(value["real"]), _numbers(value["imag"]))
     return _NUMBERS[value] if isinstance(value, str) else value
 
 

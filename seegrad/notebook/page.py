@@ -23,6 +23,11 @@ from engine.trace.traced import Trace
 
 SLOW = "The layout of this graph takes too long: show a part of it, such as the loss of one sample."
 
+NOTHING = "There is nothing to draw: no operation of PyTorch ran in this thread."
+NOTHING_OPEN = (
+    "There is nothing to draw: what ran is inside of functions of torch.func, which are not opened."
+)
+
 
 def cell(trace: Trace, theme: str) -> str:
     """The page of a trace. Raises CannotShow."""
@@ -42,7 +47,7 @@ def recorded(
     """The page of a recording. Raises CannotShow."""
     drawn = drawn_record(record, number, opened)
     if not drawn.boxes:
-        raise CannotShow("There is nothing to draw: no operation of PyTorch ran in this thread.")
+        raise CannotShow(NOTHING_OPEN if record.operations else NOTHING)
     roots = drawn.shown_pass.roots if drawn.shown_pass is not None else ()
     title = record.name(roots[0]) if roots else "a program"
     try:

@@ -136,11 +136,17 @@ def load(source: str | PathLike[str]) -> Any:
     from engine.trace.from_json import NoTraceError, read
     from seegrad.notebook.recording import TorchRun
 
+    if not isinstance(source, str | PathLike):
+        raise CannotShow(
+            f"load() takes the text of json(), or its file's path, not {source!r:.40}."
+        )
     is_text = isinstance(source, str) and source.lstrip()[:1] == "{"
-    text = str(source) if is_text else Path(source).read_text("utf-8")
     try:
+        text = str(source) if is_text else Path(source).read_text("utf-8")
         if text.lstrip().startswith(RECORDING):
             return TorchRun.of(record_json.read(text))
         return shown(read(text), {})
+    except UnicodeDecodeError:
+        raise CannotShow(f"{source} is not the JSON of a trace, nor any text.") from None
     except (NoTraceError, record_json.NoRecordingError) as error:
         raise CannotShow(str(error)) from None

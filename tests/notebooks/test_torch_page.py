@@ -137,3 +137,15 @@ def test_answers_stand_on_the_page(mlp: TorchRun) -> None:
         F.cross_entropy(logits.softmax(1), torch.tensor([0, 1, 2, 0])).backward()
     assert "the softmax is taken twice" in run.html
     assert "the softmax is taken twice" not in mlp.html
+
+
+def test_complex_numbers_are_told_as_such() -> None:
+    """|z²| = a² + b²: by hand its gradient is 2a + 2bi."""
+    z = torch.tensor([1 + 2j, -3 - 4j], requires_grad=True)
+    run: TorchRun = seegrad.record()
+    with run:
+        (z * z).abs().sum().backward()
+    for it in (run, seegrad.load(run.json())):
+        assert "[1.0000 + 2.0000i, -3.0000 - 4.0000i]" in repr(it["z"])
+        assert "grad [2.0000 + 4.0000i, -6.0000 - 8.0000i]" in repr(it["z"])
+        assert "5.0000" in it.html  # |z²| of the first

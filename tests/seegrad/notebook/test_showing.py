@@ -174,6 +174,16 @@ def test_what_is_no_trace_is_refused(text: str) -> None:
         seegrad.load(text)
 
 
+def test_what_is_neither_text_nor_path_is_a_sentence(tmp_path: Path) -> None:
+    source: Any
+    for source in (None, 3, b"{}"):
+        with pytest.raises(CannotShow, match="takes the text"):
+            seegrad.load(source)
+    (tmp_path / "picture").write_bytes(b"\xff\xd8")
+    with pytest.raises(CannotShow, match="nor any text"):
+        seegrad.load(tmp_path / "picture")
+
+
 def test_json_of_a_stranger_puts_nothing_into_a_page() -> None:
     text = example().json()
     for old, new in (
