@@ -55,7 +55,7 @@ def told(figures: Figures | None) -> str:
     return f"{text}, {' and '.join(bad)}" if bad else text
 
 
-def _text(x: complex) -> str:
+def _text(x: Any) -> str:
     if not isinstance(x, complex):
         return short(x)
     return f"{short(x.real)} {'-' if x.imag < 0 else '+'} {short(abs(x.imag))}i"
