@@ -20,6 +20,8 @@ from app.serving.programs import ProgramThreads
 from app.serving.thread_pools import BusyError, ThreadPools
 from app.settings import from_environment
 
+pytestmark = pytest.mark.usefixtures("sandboxed")
+
 
 class Held(Graphviz):
     """A Graphviz that goes on only when it is told to."""

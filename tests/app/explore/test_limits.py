@@ -12,6 +12,8 @@ from app.main import create_app
 from app.picture import layout
 from tests.support.pages import client, read
 
+pytestmark = pytest.mark.usefixtures("sandboxed")
+
 
 def answer_with(program: str, **more: str) -> Any:
     """The answer of `GET /`, errors of the server included."""

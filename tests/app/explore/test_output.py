@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.pages import client, get, read
 
+pytestmark = pytest.mark.usefixtures("sandboxed")
+
 FAILING = "print('<first>')\ndef f(x):\n    return x.missing\na = Value(2.0)\nf(a)\n"
 IDLE = {
     "prints": "print('<b>', 1)",

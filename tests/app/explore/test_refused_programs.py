@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tests.support.explore_pages import node, program_of
 from tests.support.pages import EXAMPLE, client, get, read
 
+pytestmark = pytest.mark.usefixtures("sandboxed")
+
 WRONG = {
     "syntax": ("a = 2\nL = a *", 2, 8),
     "unknown name": ("a = 2\nL = a * bb + 1", 2, 9),
