@@ -57,7 +57,7 @@ def chosen_cell(trace: ArrayTrace, text: str) -> ArrayCell | None:
         at = int(found[2])
         return ArrayCell(found[1], at) if node and at < len(node.data.data) else None
     found = _BY_NAME.fullmatch(text.strip()[:200])
-    named = [node for node in trace.nodes if found and node.name == found[1]]
+    named = [node for node in trace.nodes if found and found[1] in (node.name, f"({node.name})")]
     if not named or found is None:
         return None
     at_or_none = _place(named[-1].data.shape, found[2] or "")

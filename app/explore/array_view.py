@@ -26,6 +26,7 @@ from engine.trace.traced import Trace
 CELLS = 64
 """Cells of a result up to which it is said which cells each was made of."""
 READS = 30_000
+INFIX = frozenset("+-*/")
 LONG = 220
 """Letters of a formula with numbers."""
 
@@ -154,7 +155,7 @@ def _turn(
     if not found.can_box or (is_boxed and count > MOST):
         return None
     there = replace(view, grouped=not is_boxed, open=None, frame=None)
-    return ("Draw each array" if is_boxed else "Draw calls as boxes"), f"/?{there.query()}"
+    return ("each array" if is_boxed else "calls as boxes"), f"/?{there.query()}"
 
 
 def _states(found: BoxedArrays) -> Iterator[ArrayState]:
@@ -246,12 +247,13 @@ def _forward(
         if axes and not arg.is_constant
     ]
     shown = shape_text(node.data.shape)
-    inner = (" · " if node.op == "@" else ", ").join(map(shape_text, shapes))
+    sign = "·" if node.op == "@" else node.op if node.op in INFIX and len(args) == 2 else ""
+    inner = (f" {sign} " if sign else ", ").join(map(shape_text, shapes))
     cell = ""
     at = largest(node.data.data) if chosen is None else chosen
     if op is not None and node.data.data:
         cell = _cell_numbers(op, node, args, at)
-    name = node.op if node.op != "@" else ""
+    name = "" if sign else node.op
     return ArrayFrameView(
         frame.pass_,
         node.name,

@@ -82,10 +82,26 @@ export class Arrays {
     viewport.measure();
     if (viewport.fitScale >= least) return viewport.fit();
     const box = this.#now();
-    if (!box) return viewport.fit();
-    const { width, height } = viewport.room;
-    const scale = Math.max(Math.min(width / box.width, height / box.height, 0.9), least);
-    viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, scale, true);
+    if (box) this.#centre(box, least, false);
+    else viewport.fit();
+  }
+
+  /** @param {import("./picture.js").Box} box @param {number} least scale @param {boolean} smooth */
+  #centre({ x, y, width, height }, least, smooth) {
+    const { viewport } = this;
+    if (!viewport) return;
+    const { room } = viewport;
+    const scale = Math.max(Math.min(room.width / width, room.height / height, 0.9), least);
+    viewport.centre(x + width / 2, y + height / 2, smooth, scale, true);
+  }
+
+  /** Bring the cards of this frame into view: at the scale that the visitor chose, else at one that can be read. */
+  #follow() {
+    const { viewport } = this;
+    const box = this.#now();
+    if (!box || !viewport || viewport.view.fitted || at("follow").getAttribute("aria-pressed") !== "true") return;
+    if (viewport.view.moved) viewport.reveal(box);
+    else this.#centre(box, viewport.size.width < NARROW ? LEAST : READABLE, true);
   }
 
   /** @param {number} k */
@@ -109,8 +125,7 @@ export class Arrays {
       frame.hidden = Number(frame.dataset.frame) !== this.at;
     }
     this.#mark();
-    const box = this.#now();
-    if (box && this.viewport && !this.viewport.view.fitted && at("follow").getAttribute("aria-pressed") === "true") this.viewport.follow(box);
+    this.#follow();
   }
 
   /** The place in the program of this frame's operation. @returns {import("./editor.js").Mark | null} */

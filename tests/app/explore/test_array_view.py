@@ -104,7 +104,7 @@ def _body(page: str) -> str:
     return re.sub(r"<textarea.*?</textarea>", "", page.partition('id="result"')[2], flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("cell", ["W[1, 1]", "a1.3"])
+@pytest.mark.parametrize("cell", ["W[1, 1]", "a1.3", "(W) [1,1]"])
 def test_any_cell_is_chosen_by_name_or_place(cell: str) -> None:
     """∂L/∂W = xᵀ · 2y/6 with y = x @ W + b, whose column 1 is 4, 8, 12: ∂L/∂W[1, 1] =
     (2·4 + 4·8 + 6·12) / 3 = 37.3333."""
