@@ -23,7 +23,7 @@ from .parts import name_items, name_parts
 from .recorder import Recorder
 from .run import Compiled, compiled, execute
 from .source import Limits, Source
-from .watching import BEFORE, ENDED, Watching, passes_in_loop, unwatched
+from .watching import BEFORE, ENDED, Watching, has_operators, passes_in_loop, unwatched
 from .witness import Witness
 
 TOLD = 3
@@ -75,7 +75,8 @@ class RecordingSession:
         if any(wanted.rest):
             return self._watched(program, wanted.rest)
         counts = wanted.judged and wanted.scene is None and not wanted.native
-        scouts = counts and not wanted.arrays and passes_in_loop(self.source)
+        scouts = counts and passes_in_loop(self.source)
+        scouts = scouts and (not wanted.arrays or has_operators(self.source))
         first = compiled(self.source, judged=False) if scouts else program
         witness = None if scouts else self._witness()
         self._run(first, witness, counts=counts, emit=self.emit)
@@ -121,7 +122,7 @@ class RecordingSession:
         """Run the program once: see `Watching`."""
         self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
         m.tape.counts = self.counts
-        if self.wanted.arrays:
+        if self.wanted.arrays and program is self.program:
             m.array_tape = ArrayTape(m)
         m.scenes.wanted = self.wanted.scene
         m.watching = Watching(m, counts=counts, rest=rest, until=self.wanted.until)

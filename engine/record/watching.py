@@ -47,6 +47,11 @@ def passes_in_loop(source: Source) -> bool:
     return False
 
 
+def has_operators(source: Source) -> bool:
+    """Whether a program has operators of its own, as layers of arrays have not."""
+    return any(node.name in ("__add__", "__mul__") for node in source.each(ast.FunctionDef))
+
+
 class Reached(BaseException):
     """The scene has ended with which the run ends."""
 
