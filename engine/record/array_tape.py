@@ -218,6 +218,9 @@ class ArrayTape:
         changes = name.endswith("_") and args and result is args[0]
         if self.is_full or (self.knows(result) and not changes):
             return  # computed by functions of the program, or handed on
+        seen = (result, *args, *keywords.values())
+        if not self._at and type(result) is not tuple and not any(map(is_array, seen)):
+            return  # the program has not come to an array yet
         found = call_of(name, args, keywords, is_array)
         if found.op == SAME:
             self._copied(found.operands[0], result, node)
