@@ -17,6 +17,7 @@ const LEAST = 0.75; // scale of a picture there that can be read
 export class Arrays {
   /** @param {Stage} stage whose view moves this picture too */
   constructor(stage) {
+    window.addEventListener("resize", () => requestAnimationFrame(() => this.viewport?.view.moved || this.fit()));
     this.stage = stage;
     this.program = "";
     this.onTurn = () => {}; // the address has changed
