@@ -26,6 +26,10 @@ from engine.trace.traced import Trace
 CELLS = 64
 """Cells of a result up to which it is said which cells each was made of."""
 READS = 30_000
+CUT_SHORT = (
+    "The run computes more operations on arrays, or more numbers in them, than are kept. Take "
+    "fewer samples, units or turns to see all of it."
+)
 INFIX = frozenset("+-*/")
 LONG = 220
 """Letters of a formula with numbers."""
@@ -70,6 +74,7 @@ class ArrayView:
     """The open boxes, with the addresses that close them."""
     turn: tuple[str, str] | None = None
     """Words and address of the other way to draw them."""
+    notice: str = ""
 
     @property
     def timeline(self) -> Timeline:
@@ -91,6 +96,8 @@ def draws_arrays(shown: Trace) -> bool:
         return True
     trace = shown.arrays
     if shown.scene is not None or trace is None:
+        return False
+    if not trace.nodes:
         return False
     is_array = any(node.op and len(node.data.data) > 1 for node in trace.nodes)
     is_later = shown.by_hand is not None or trace.nodes[-1].span > shown.nodes[-1].span
@@ -128,6 +135,7 @@ def array_view(shown: Trace, view: View) -> ArrayView | None:
         counts=_counts(found),
         opened=[(box.title, _turned(view, found, box, False)) for box in found.opened],
         turn=_turn(view, found, nodes),
+        notice="" if trace.is_whole else CUT_SHORT,
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.explore import charts, lenses, mistakes, verdict, words
-from app.explore.array_view import array_view, draws_arrays
+from app.explore.array_view import CUT_SHORT, array_view, draws_arrays
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES, begun, or_example
 from app.explore.film import Film, film
@@ -365,6 +365,8 @@ def _idle_words(shown: Trace) -> str:
     """What is said in place of a picture: why there is none, or what to do."""
     if shown.notes:
         return shown.notes[0].message
+    if shown.arrays is not None and not shown.arrays.is_whole:
+        return CUT_SHORT
     return PLOTTED if shown.charts else IDLE
 
 

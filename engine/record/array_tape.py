@@ -26,7 +26,7 @@ from .array_model import ArrayName, ArrayNode, ArrayPass
 from .follow import TapedFloat, TapedFloat64
 from .places import FILENAME
 
-NODES = 1_000
+NODES = 2_000
 ELEMENTS = 50_000
 """Bounds of what is kept: operations, and elements of all their results together."""
 NAME = 64

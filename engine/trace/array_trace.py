@@ -85,6 +85,8 @@ class ArrayTrace:
     output: str
     left_out: int = 0
     """Arrays that are too many to be drawn."""
+    is_whole: bool = True
+    """Whether the run computed no more than is kept."""
 
 
 def array_trace(run: RecordedRun) -> ArrayTrace | None:
@@ -94,14 +96,14 @@ def array_trace(run: RecordedRun) -> ArrayTrace | None:
         return None
     loss = _passed(run, record) if run.scene is not None else _output(record)
     if loss is None:
-        return None
+        return None if record.is_whole else ArrayTrace((), (), "", is_whole=False)
     order = ancestors(record.nodes, loss)
     if len(order) > DRAWN:
         return ArrayTrace((), (), f"a{loss}", len(order))
     is_number = len(record.nodes[loss].data) == 1
     found = truth(record.nodes, loss) if is_number else None
     nodes = tuple([_traced(run, record, at, found) for at in order])
-    return ArrayTrace(nodes, tuple(_frames(record, order, found)), f"a{loss}")
+    return ArrayTrace(nodes, tuple(_frames(record, order, found)), f"a{loss}", 0, record.is_whole)
 
 
 def _passed(run: RecordedRun, record: ArrayRecord) -> int | None:

@@ -144,3 +144,12 @@ def test_modules_are_boxes_that_open_and_close() -> None:
     opened = unescape(client().get(address).text)
     assert opened.count('class="array-node boxed') == 1
     assert re.search(r'title="Close the box">net\.0 ⊟</a>', opened)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x = np.ones((400, 400))\nloss = x.sum()\n", "x = np.ones(9)\n" + "x = x + 1\n" * 2100],
+)
+def test_more_than_is_kept_is_said_with_what_to_make_smaller(text: str) -> None:
+    page = client().get("/", params={"program": "import numpy as np\n" + text}).text
+    assert "Take fewer samples, units or turns" in page
