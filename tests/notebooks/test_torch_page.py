@@ -16,6 +16,7 @@ from torch import nn
 import seegrad
 from scripts.find_chromium import find
 from seegrad.notebook.recording import TorchRun
+from tests.browser.test_cell import STRICT, VS_CODE
 from tests.notebooks.torch_cases import CASES, Block, step
 
 NAME = "<img src=x onerror=alert(1)>"
@@ -105,6 +106,24 @@ def test_without_scripts_it_is_the_last_step(
     expect(page.locator(".box")).to_have_count(6)
     expect(page.locator("#explanation")).to_contain_text("AddmmBackward0")
     expect(page.locator(".embed-player")).to_be_hidden()
+
+
+def test_policies_of_hosts(browser_page: Page, mlp: TorchRun, tmp_path: Path) -> None:
+    """Under VS Code's it steps; where no script of a notebook runs it is the last step."""
+    frame = mlp._repr_mimebundle_()["text/html"]
+    inner = browser_page.frame_locator("iframe")
+    for policy, steps in ((VS_CODE, True), (STRICT, False)):
+        meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        text = f"<!doctype html><html><head>{meta}</head><body>{frame}</body></html>"
+        (tmp_path / "host.html").write_text(text, encoding="utf-8")
+        browser_page.goto((tmp_path / "host.html").as_uri())
+        expect(inner.locator("#explanation")).to_contain_text("AddmmBackward0")
+        if steps:
+            expect(inner.locator("#where")).to_have_text("step 8 of 8")
+            inner.get_by_role("button", name="Back").click()
+            expect(inner.locator("#where")).to_have_text("step 7 of 8")
+        else:
+            expect(inner.locator(".embed-player")).to_be_hidden()
 
 
 def test_modules_are_closed_until_they_are_opened(blocks: TorchRun) -> None:
