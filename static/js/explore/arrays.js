@@ -87,13 +87,16 @@ export class Arrays {
     else viewport.fit();
   }
 
-  /** @param {import("./picture.js").Box} box @param {number} least scale @param {boolean} smooth */
-  #centre({ x, y, width, height }, least, smooth) {
+  /** Centre the cards of a frame; where these do not fit, that of its operation, as a whole.
+   * @param {import("./picture.js").Box} box @param {number} least scale @param {boolean} smooth */
+  #centre(box, least, smooth) {
     const { viewport } = this;
     if (!viewport) return;
     const { room } = viewport;
-    const scale = Math.max(Math.min(room.width / width, room.height / height, 0.9), least);
-    viewport.centre(x + width / 2, y + height / 2, smooth, scale, true);
+    const fitting = (/** @type {import("./picture.js").Box} */ { width, height }) => Math.min(room.width / width, room.height / height);
+    const core = fitting(box) < least ? (this.#around([this.states[this.at]?.active]) ?? box) : box;
+    const scale = core === box ? Math.min(fitting(box), 0.9) : Math.min(fitting(core), least);
+    viewport.centre(core.x + core.width / 2, core.y + core.height / 2, smooth, scale, true);
   }
 
   /** Bring the cards of this frame into view: at the scale that the visitor chose, else at one that can be read. */
@@ -144,9 +147,14 @@ export class Arrays {
     at("array-frames").dispatchEvent(new Event("renew"));
   }
 
-  /** The box around the cards of this frame. @returns {import("./picture.js").Box | null} */
+  /** The box around the cards of this frame. */
   #now() {
-    const now = new Set(this.states[this.at]?.now);
+    return this.#around(this.states[this.at]?.now ?? []);
+  }
+
+  /** The box around cards. @param {string[]} ids @returns {import("./picture.js").Box | null} */
+  #around(ids) {
+    const now = new Set(ids);
     const cards = [...(this.svg?.querySelectorAll(".array-node") ?? [])].filter((node) => now.has(/** @type {SVGElement} */ (node).dataset.array ?? ""));
     const boxes = cards.map((node) => {
       const [x, y] = (node.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
