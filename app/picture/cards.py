@@ -96,6 +96,10 @@ def _group_look(now: State, box: Box) -> str:
     )
 
 
+ROOMY = 9
+"""Characters of a number beside which there is room for "data" in large letters."""
+
+
 def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
     """The classes that change from frame to frame."""
     marks = " active" if active else ""
@@ -107,6 +111,8 @@ def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
         marks += " pending"
     if has_grad and node not in now.grads:
         marks += " no-grad"
+    if max(len(number(now.data, node)), len(number(now.grads, node))) > ROOMY:
+        marks += " long"
     if has_grad and node in now.due:
         marks += " wrong first-wrong" if node == now.first else " wrong"
     return marks

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from app.picture.grains import FrameSpan
 from app.picture.steps import Folded
-from engine.numbers import full, in_equation, with_minus
+from engine.numbers import full, in_equation, in_sentence, with_minus
 from engine.trace.model import Frame
 from engine.trace.traced import Trace
 
@@ -111,11 +111,11 @@ def _judge(frame: Frame, due: dict[str, float]) -> None:
         due[frame.node] = written.due
 
 
-def due_texts(trace: Trace) -> dict[int, dict[str, tuple[str, str] | None]]:
-    """The changes of `due_at` by frame: what a card says and the number in full, None for none."""
+def due_texts(trace: Trace) -> dict[int, dict[str, tuple[str, str, str] | None]]:
+    """The changes of `due_at` by frame: what a card says, a sentence, all digits."""
     if trace.verdict is None and trace.broken is None:
         return {}
-    found: dict[int, dict[str, tuple[str, str] | None]] = {}
+    found: dict[int, dict[str, tuple[str, str, str] | None]] = {}
     known: dict[str, float] = {}
     for at, frame in enumerate(trace.frames[:-1]):
         before = known.get(frame.node)
@@ -127,8 +127,8 @@ def due_texts(trace: Trace) -> dict[int, dict[str, tuple[str, str] | None]]:
     return found | {len(trace.frames) - 1: {key: _due_text(end.get(key)) for key in ids}}
 
 
-def _due_text(due: float | None) -> tuple[str, str] | None:
-    return None if due is None else (due_words(due), with_minus(full(due)))
+def _due_text(due: float | None) -> tuple[str, str, str] | None:
+    return None if due is None else (due_words(due), in_sentence(due), with_minus(full(due)))
 
 
 def due_words(due: float) -> str:

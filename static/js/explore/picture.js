@@ -102,10 +102,10 @@ export class Picture {
       if (card.due && card.due.data !== dueText) card.due.data = dueText;
       card.element.classList.toggle("pending", data === null);
       card.element.classList.toggle("long", Math.max(dataText.length, gradText.length) > ROOMY);
-      card.element.classList.toggle("wrong", due !== null);
-      card.element.classList.toggle("first-wrong", due !== null && this.trace.broken?.first === id);
       const isValue = card.element.classList.contains("value");
       const hasGrad = card.grad !== null;
+      card.element.classList.toggle("wrong", hasGrad && due !== null);
+      card.element.classList.toggle("first-wrong", hasGrad && due !== null && this.trace.broken?.first === id);
       if (hasGrad) card.element.classList.toggle("no-grad", grad === null);
       if (isValue) card.named.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad, this.trace.isUnwritten(id), due));
     }
@@ -338,7 +338,7 @@ export class Tooltip {
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
     row("data", data === null ? "not yet computed" : minus(full(data)), "data");
     if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : minus(full(grad)), "grad");
-    if (due) row("due", due[1], "due");
+    if (due) row("due", due[2], "due");
     else if (trace.ends && id in trace.ends && node.true_grad !== null) row("true", minus(full(node.true_grad)), "due");
     this.box.replaceChildren(title, list);
   }

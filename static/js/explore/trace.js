@@ -25,7 +25,7 @@
  *   cells?: (string | null)[], op?: string}} Group  shape, cells and op of an array
  * @typedef {Record<string, string>} ById
  * @typedef {string | [string, string]} Symbol  of a name: the last letter of a MathML element with its text, and its subscript
- * @typedef {[card: string, full: string]} Due  the right gradient of a wrong one, in words and in full
+ * @typedef {[card: string, sentence: string, full: string]} Due  the right gradient of a wrong one, in three ways
  * @typedef {{tags: ById, terms: ById, owners: ById, sources: ById, symbols: Record<string, Symbol[]>,
  *   flags: Record<number, string[]>, digits: Record<number, Record<string, number>>, sentences: Record<string, string[]>,
  *   writes?: Record<number, Record<string, string | boolean>>, statements?: Record<string, string>,
