@@ -124,7 +124,8 @@ COLLECT_AFTER = (50_000, 20, 100)  # a run allocates many Values but no referenc
 SWITCH_SECONDS = 0.0005
 """Python's switch interval. Beside a long program, each of the several changes of thread that a
 request takes waits that long for the interpreter lock; 5 ms by default."""
-MOMENTARY = {"/healthz", "/readyz", "/metrics", *(it.path for it in PAGES if not it.cacheable)}
+MOMENTARY = {"/healthz", "/readyz", "/metrics", "/exercise/set"}
+MOMENTARY |= {it.path for it in PAGES if not it.cacheable}
 STREAMS = {"/train/stream"}
 
 

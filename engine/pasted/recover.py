@@ -88,6 +88,7 @@ def _applied(lines: Lines, chosen: Sequence[Recovery], limits: Limits) -> Recove
     kept = {line.number for line in now} - {0}
     effects = [(recovery, _effect(before, after, kept)) for recovery, before, after in stages]
     seen = [(recovery, effect) for recovery, effect in effects if effect.changes or effect.left_out]
+    seen = seen or effects
     seen.sort(key=lambda stage: stage[0].name not in FIRST)
     return RecoveredCode(
         text,

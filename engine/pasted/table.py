@@ -83,7 +83,7 @@ def _prompts(effect: Effect) -> str:
 
 def _differences(effect: Effect) -> str:
     removed = f" and {counted(effect.left_out, 'removed line')}" if effect.left_out else ""
-    return f"Drops the + marks{removed}"
+    return f"Drops the {'+ marks' if effect.changes else 'marks of a difference'}{removed}"
 
 
 def _text(effect: Effect) -> str:

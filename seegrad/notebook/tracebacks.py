@@ -8,9 +8,9 @@ from linecache import getline
 from pathlib import Path
 from types import TracebackType
 
-import engine
+from engine import __file__ as engine_file
 
-_RECORDER = str(Path(engine.__file__).parent / "pytorch")
+_RECORDER = str(Path(engine_file).parent / "pytorch")
 _AGAIN = ("torch/_ops.py", "__call__")
 """By what the recorder calls an operation."""
 _HANDED_ON = ("torch/overrides.py", "handle_torch_function")

@@ -97,6 +97,7 @@ def test_docstring_is_the_whole_map() -> None:
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
     below |= {KEY, "/learn/{lesson}", "/learn/{lesson}/answer", "/learn/{lesson}/reached"}
     below |= {
+        "/embed/learn/{lesson}",
         "/learn/by-hand/{exercise}",
         "/learn/fix/{exercise}",
         "/learn/engine/{piece}",

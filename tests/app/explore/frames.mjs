@@ -9,7 +9,7 @@ function card(trace, id, at) {
   const { data, grad, dataText, gradText, due } = trace.shown(id, at);
   const { changed, sources } = trace.lit(at);
   const lit = changed.includes(id) ? "changed" : sources.includes(id) ? "source" : "";
-  return [plain(data), plain(grad), lit, dataText, gradText, due?.[1] ?? ""];
+  return [plain(data), plain(grad), lit, dataText, gradText, due?.[2] ?? ""];
 }
 
 function plain(x) {

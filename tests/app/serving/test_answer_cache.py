@@ -19,7 +19,7 @@ from tests.app.test_main import MAP, query
 from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client
 
-MOMENTARY = ["/healthz", "/readyz", "/metrics", "/train/stream"]
+MOMENTARY = ["/healthz", "/readyz", "/metrics", "/exercise/set", "/train/stream"]
 PURE = sorted(
     path
     for path, (methods, _) in MAP.items()

@@ -136,7 +136,7 @@ def test_answer_is_guarded(name: str) -> None:
         assert len(headers.get_list(raw_name.decode())) == 1
         if raw_name == b"content-security-policy" and part == "train":
             assert headers[raw_name.decode()] == TRAIN_POLICY
-        elif raw_name == b"content-security-policy" and name in ("home", "learn", "teach"):
+        elif raw_name == b"content-security-policy" and name in ("learn", "teach"):
             assert headers[raw_name.decode()] == LESSON_POLICY
         elif part == "embed":
             own = raw_name in OF_EMBEDS
