@@ -8,23 +8,28 @@ elements were changed unseen is a new node, `changed`, when it is met again.
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Callable, Sequence
-from math import isfinite, prod
-from types import FunctionType, MethodType
+from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from engine.array_ops.flat import Flat
-from engine.array_ops.grid import from_items
-from engine.arrays.array import Array
 from engine.arrays.scalars import Bool, Scalar
 from engine.tensors.graph import Kept, LeafNode, Operation, TensorNode, flat_of, order_below
 from engine.tensors.tensor_array import TensorArray
 
 from .array_calls import SAME, SIGNS, call_of
+from .array_elements import (
+    as_number,
+    chosen_places,
+    elements,
+    elements_of,
+    is_array,
+    nested_numbers,
+    plain_params,
+    same_numbers,
+)
 from .array_model import ArrayName, ArrayNode, ArrayPass
 from .follow import TapedFloat, TapedFloat64
-from .places import FILENAME
 
 NODES = 2_000
 ELEMENTS = 50_000
@@ -33,43 +38,6 @@ NAME = 64
 
 
 _FOLLOWED_FLOATS = frozenset({TapedFloat, TapedFloat64})
-
-
-def _of_array(x: Any) -> Sequence[Any] | None:
-    return x.grid.items() if x.dtype.kind in "fiub" else None
-
-
-_READERS: dict[type, Callable[[Any], Sequence[Any] | None]] = {
-    Array: _of_array, TensorArray: lambda x: x.numbers(),
-}  # fmt: skip
-"""The elements of an array of each type in row-major order; None if they are no numbers."""
-
-
-def elements(x: Any) -> Sequence[Any] | None:
-    """The elements of an array in row-major order; None for anything else."""
-    reader = _READERS.get(type(x))
-    if reader is not None:
-        return reader(x)
-    if type(x).__module__ == "numpy" and hasattr(x, "tolist") and x.dtype.kind in "fiub":
-        found: Sequence[Any] = x.ravel().tolist()
-        return found
-    return None
-
-
-def is_array(x: Any) -> bool:
-    return type(x) in _READERS or (type(x).__module__ == "numpy" and hasattr(x, "shape"))
-
-
-class ArrayMethod:
-    """A method that was read of an array, with the array."""
-
-    __slots__ = ("function", "name", "of")
-
-    def __init__(self, of: Any, name: str, function: Any) -> None:
-        self.of, self.name, self.function = of, name, function
-
-    def __call__(self, *args: Any, **keywords: Any) -> Any:
-        return self.function(*args, **keywords)
 
 
 class ArrayTape:
@@ -101,7 +69,7 @@ class ArrayTape:
         """The node of an array or number; of an array that is not known it is a leaf."""
         known = self._at.get(id(x))
         if known is not None and known[0] is x:
-            if is_array(x) and not _same(elements(x) or (), self.nodes[known[1]].data):
+            if is_array(x) and not same_numbers(elements(x) or (), self.nodes[known[1]].data):
                 at = self.add(x, "changed", (known[1],), {}, node)
                 if isinstance(x, TensorArray) and x.requires_grad:
                     self._name_again(x, node)
@@ -127,7 +95,7 @@ class ArrayTape:
         elif found is None and isinstance(x, int | float | Scalar):
             return self._append(None, (), {}, (), "", (as_number(x),), node, is_constant=True)
         if found is None and isinstance(x, list | tuple):
-            data, shape = _nested(x)
+            data, shape = nested_numbers(x)
             if data is not None:
                 return self._append(None, (), {}, shape, "", data, node, is_constant=True)
         return found
@@ -312,10 +280,15 @@ class ArrayTape:
         is_number = is_array(result) or isinstance(result, float | Scalar)
         if at is not None and isinstance(result, float | Scalar) and self.nodes[at].shape:
             self.add(result, "reshape", (at,), {"shape": []}, node)
-        elif at is not None and is_number and _same(_elements_of(result), self.nodes[at].data):
+        elif (
+            at is not None and is_number and same_numbers(elements_of(result), self.nodes[at].data)
+        ):
             self._at[id(result)] = result, at
         elif is_array(result):
             self.add(result, None if at is None else "cast", () if at is None else (at,), {}, node)
+
+    def _holds(self, at: int, x: Any) -> bool:
+        return same_numbers(elements_of(x), self.nodes[at].data)
 
     def replaced(self, op: str, before: Any, value: Any, result: Any, node: ast.AST) -> None:
         """Write down `before op= value`, which may have changed the array itself."""
@@ -407,70 +380,3 @@ _MOVES = frozenset({None, "detach", "reshape", "expand", "permute", "transpose",
 """Operations that are known by how they are called."""
 _OF_THE_RESULT = frozenset({"reshape", "expand"})
 """Operations whose parameter is the shape of their result."""
-
-
-def as_number(x: Any) -> float:
-    return float(x)
-
-
-def _elements_of(x: Any) -> Sequence[Any]:
-    return (elements(x) or ()) if is_array(x) else (float(x),)
-
-
-def chosen_places(owner: Any, index: Any) -> tuple[list[int], list[int]] | None:
-    """The places of the elements `owner[index]` in row-major order, and their shape."""
-    places = list(range(prod(owner.shape)))
-    numbered: Any
-    if isinstance(owner, Array):
-        numbered = owner.like(from_items(places, owner.shape))
-    elif isinstance(owner, TensorArray):
-        numbered = TensorArray(owner.session, from_items(places, owner.shape), owner.dtype)
-    elif type(owner).__module__ == "numpy":
-        numbered = sys.modules["numpy"].arange(len(places)).reshape(owner.shape)
-    else:
-        return None
-    found = numbered[index]
-    if is_array(found):
-        return [int(i) for i in elements(found) or ()], list(found.shape)
-    return [int(found)], []
-
-
-def _same(a: Sequence[Any], b: Sequence[Any]) -> bool:
-    return len(a) == len(b) and all(
-        x == y or (x != x and y != y) for x, y in zip(a, b, strict=True)
-    )
-
-
-def _nested(x: Any) -> tuple[tuple[float, ...] | None, tuple[int, ...]]:
-    """The numbers of a list of numbers, or of lists of as many; None for anything else."""
-    if x and all(isinstance(item, int | float) for item in x):
-        return tuple(map(float, x)), (len(x),)
-    if x and all(isinstance(row, list | tuple) for row in x):
-        rows = [_nested(row) for row in x]
-        if len({shape for _, shape in rows}) == 1 and rows[0][0] is not None:
-            return tuple([n for data, _ in rows for n in data or ()]), (len(x), *rows[0][1])
-    return None, ()
-
-
-def plain_params(params: Any) -> dict[str, Any]:
-    found = {key: plain_param(x) for key, x in params.items()}
-    return {key: x for key, x in found.items() if x is not None}
-
-
-def plain_param(x: Any) -> Any:
-    """A parameter as JSON has it."""
-    if x is None or isinstance(x, str | bool):
-        return x
-    if isinstance(x, int | float | Scalar):
-        number = as_number(x)
-        if not isfinite(number):
-            return None
-        return int(number) if number.is_integer() else number
-    return [plain_param(part) for part in x] if isinstance(x, tuple | list | range) else None
-
-
-def is_of_program(function: Any) -> bool:
-    """Whether a function stands in the program's text, where its own operations are seen."""
-    if type(function) is MethodType:
-        function = function.__func__
-    return type(function) is FunctionType and function.__code__.co_filename == FILENAME

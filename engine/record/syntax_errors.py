@@ -46,6 +46,8 @@ def _in_our_words(error: SyntaxError, lines: list[str]) -> Explanation:
             column = text.index(character) + 1
             end_line, end_column = line, column + 1
             hint = _instead(character, text)
+            if said == "invalid decimal literal":  # until 3.11.4, of a sign behind a digit
+                message = f"Invalid character '{character}' (U+{ord(character):04X})"
             break
     return f"{message}.", (line, column, end_line, end_column), hint
 

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from engine.record.array_tape import ArrayMethod, chosen_places, is_array, is_of_program
+from engine.record.array_elements import ArrayMethod, chosen_places, is_array, is_of_program
 from engine.tensors.modules import is_module
 
 from .operations import Helper
