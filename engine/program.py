@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
+from engine.array_use import uses_arrays
 from engine.record.decode import BadRecord, decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.session import Wanted
@@ -134,11 +135,8 @@ class Program:
 
     @cached_property
     def follows_arrays(self) -> bool:
-        """Whether the program may compute with whole arrays: it imports NumPy or PyTorch."""
-        each = self.source.each
-        names = [alias.name for node in each(ast.Import) for alias in node.names]
-        names += [node.module or "" for node in each(ast.ImportFrom)]
-        return any(name.partition(".")[0] in ("numpy", "torch") for name in names)
+        """Whether the program may compute with whole arrays of NumPy or PyTorch."""
+        return uses_arrays(self.source)
 
     def defaults(self) -> dict[str, float]:
         """The number that the program itself gives each leaf, by the leaf's key."""
