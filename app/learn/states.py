@@ -40,8 +40,12 @@ Unless a state says which, it is the first, or what the state opens beside the g
 """
 BRIEF = 200_000_000
 """The work of a reader's run that is trained to see whether it meets a challenge: 0.2 s."""
-KEEP = re.compile(r"every:([1-9]\d{0,3})", re.ASCII)
-"""The address of a gap between checkpoints."""
+CHOSEN = (
+    ("keep", re.compile(r"every:(?P<keep>[1-9]\d{0,3})", re.ASCII)),
+    ("tangent", re.compile(r"[^@]*@(?P<inputs>[1-9]\d{0,8})@(?P<outputs>[1-9]\d{0,8})", re.ASCII)),
+)
+"""The numbers that sections hold in their addresses: the gap between checkpoints, and the inputs
+and outputs for which both modes are compared."""
 CURE = "cure"
 """What a state may go without: the line as it should be."""
 
@@ -168,8 +172,9 @@ class States:
         found = self._runs.run(view)[1]
         if found.arrays is not None and draws_arrays(found):
             return ArrayNumbers(found, found.arrays)
-        keep = KEEP.fullmatch(view.lenses.get("keep", ""))
-        return GraphNumbers(drawn(found, view).trace, int(keep[1]) if keep else 0)
+        read = (pattern.fullmatch(view.lenses.get(name, "")) for name, pattern in CHOSEN)
+        chosen = {name: int(text) for it in read if it for name, text in it.groupdict().items()}
+        return GraphNumbers(drawn(found, view).trace, chosen)
 
     def _train(self, lesson: Lesson, table: Table) -> ShownState:
         query = str(table["train"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from app.learn.numbers import NumberError
@@ -15,6 +15,7 @@ from engine.exercise.known import Known
 from engine.exercise.task import Task
 from engine.exercise.thoughts import Thought, taken_for, thoughts
 from engine.runs.run import history, train
+from engine.trace import gradcheck
 from engine.trace.checkpoints import Checkpointing, Checkpoints
 from engine.trace.memory import memory
 from engine.trace.traced import Trace
@@ -39,10 +40,10 @@ def printed_number(trace: Trace, line: int) -> float:
 
 @dataclass(frozen=True)
 class GraphNumbers:
-    """The numbers of a program's graph, as it is drawn; `keep` is the gap between checkpoints."""
+    """The numbers of a program's graph, as it is drawn, and those chosen in sections beside it."""
 
     trace: Trace
-    keep: int = 0
+    chosen: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
@@ -99,8 +100,8 @@ class GraphNumbers:
         """A count, or a number that the program printed. Raises NumberError."""
         if name == "printed" and arguments is not None:
             return printed_number(self.trace, int(arguments[0]))
-        if name == "keep" and self.keep and arguments is None:
-            return self.keep
+        if name in self.chosen and arguments is None:
+            return self.chosen[name]
         if name in SEGMENTED and arguments is not None:
             return SEGMENTED[name](Checkpoints(self.trace).simulate(int(arguments[0])))
         if name not in COUNTS or arguments is not None:
@@ -115,13 +116,15 @@ COUNTS: Mapping[str, Callable[[Trace], float]] = {
     "frames": lambda trace: len(trace.frames),
     "lines": lambda trace: len(trace.printed),
     "mistakes": lambda trace: len(trace.mistakes),
+    "kinks": lambda trace: sum(it.verdict.startswith("kink") for it in gradcheck.check(trace)),
     "output": lambda trace: next(it.data for it in trace.nodes if it.id == trace.output),
     "numbers": lambda trace: len(memory(trace).numbers),
     "kept": lambda trace: len(memory(trace).kept),
 }
 """The numbers of a whole graph, counted as below the picture: constants are Values, too.
 
-`mistakes` are those that the debugger finds in a class of the program's own. Of the forward pass's
+`mistakes` are those that the debugger finds in a class of the program's own, `kinks` the leaves at
+a corner. Of the forward pass's
 `numbers`, which constants are not among, `kept` are those that the backward pass needs.
 """
 

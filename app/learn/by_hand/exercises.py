@@ -57,8 +57,8 @@ loss = (y**2).sum()
     ),
     ByHandExercise(
         "broadcast",
-        "Broadcasting is a sum",
-        "One bias is added to every row. What is used three times collects three contributions.",
+        "One bias for every row",
+        "NumPy adds the bias to each of the three rows. Which gradient does it get?",
         """
 x = np.array([[1.0, -2.0], [0.5, 1.0], [3.0, 0.2]])
 b = np.array([0.1, -0.4])
@@ -76,7 +76,7 @@ loss = (h**2).sum()
     ByHandExercise(
         "cross-entropy",
         "Softmax with cross-entropy, in one line",
-        "The gradient of the scores is short: probability minus target, shared by the samples.",
+        "Four operations lie between the scores and the loss. Their gradient is a single short line.",
         """
 logits = np.array([[2.0, 1.0, -1.0], [0.5, 0.5, 0.5]])
 labels = np.array([1, 2])

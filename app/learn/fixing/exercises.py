@@ -42,13 +42,13 @@ _ENTRIES = (
     FixExercise(
         "own-number",
         "The product that looks the wrong way",
-        "Both gradients of a product are asked for, and one of them is wrong.",
+        "A product sends a gradient to each of its factors. One of the two is wrong.",
         "other.grad += self.data * out.grad",
         "other.grad += other.data * out.grad",
         "a = Value(2.0)\nb = Value(-3.0)\np = a * b\np.backward()\nprint(a.grad, b.grad)",
         (
             "Nudge `b` by 0.01. How far does `p` move?",
-            "The slope of a·b along b is a: the number of the *other* factor.",
+            "The slope of a·b with respect to b is a: the number of the *other* factor.",
             "In `__mul__`, `other` is sent its own number. Which number should it be?",
         ),
         "A product swaps: each factor gets the number of the other one.",
@@ -90,15 +90,15 @@ _ENTRIES = (
         "a = Value(5.0)\nb = Value(2.0)\nd = a - b\nd.backward()\nprint(a.grad, b.grad)",
         (
             "Let `b` grow a little. Does `d` grow or shrink?",
-            "The slope of a − b along b is −1.",
+            "The slope of a − b with respect to b is −1.",
             "Look at the second line of `_backward` in `__sub__`.",
         ),
-        "What is subtracted gets the gradient with its sign turned.",
+        "What is subtracted gets the gradient with its sign flipped.",
     ),
     FixExercise(
         "power",
         "One power too many",
-        "Squares, cubes: their gradients are all too large, or too small.",
+        "The gradients of squares and cubes are too large, or too small.",
         "n * self.data ** (n - 1) * out.grad",
         "n * self.data**n * out.grad",
         "x = Value(3.0)\ny = x**2\ny.backward()\nprint(x.grad)",
@@ -140,7 +140,7 @@ _ENTRIES = (
     FixExercise(
         "too-early",
         "Passed on too early",
-        "Chains are right. When two paths meet again, the start of them is wrong.",
+        "Chains are right. Where two paths part, the gradient is wrong.",
         "                for child in value._prev:\n                    build(child)\n"
         "                topo.append(value)\n\n        build(self)\n        self.grad = 1.0\n"
         "        for value in reversed(topo):",
@@ -151,14 +151,14 @@ _ENTRIES = (
         (
             "Work out u.grad by hand, then a.grad. Which of the two is wrong?",
             "A Value may pass its gradient on only when *all* of its contributions have arrived.",
-            "`build` notes a Value before those in its `_prev`. When should it be noted?",
+            "`build` lists a Value before those in its `_prev`. When should it be listed?",
         ),
-        "Topological order: a Value comes after all that it is made of, and is read backwards.",
+        "In topological order a Value comes after all that it is made of. The pass reads it backward.",
     ),
     FixExercise(
         "twins",
         "Twins",
-        "The class learnt to compare Values. Since then some gradients are lost.",
+        "Each Value is visited once. Yet some gradients are lost.",
         "        seen = set()\n\n        def build(value):\n            if value not in seen:\n"
         "                seen.add(value)",
         "        seen = []\n\n        def build(value):\n"
@@ -166,9 +166,9 @@ _ENTRIES = (
         "a = Value(2.0)\nb = Value(2.0)\ny = (a * 3.0) + (b * 3.0)\ny.backward()\n"
         "print(a.grad, b.grad)",
         (
-            "Change `b` to 2.5, and its gradient comes. Why does 2.0 lose it?",
+            "Change `b` to 2.5, and its gradient arrives. Why is it lost with 2.0?",
             "Two Values with the same number are two Values.",
-            "In `backward`, what is stored for each Value seen: the Value, or its number?",
+            "In `backward`, what does `seen` hold for each Value: the Value, or its number?",
         ),
         "A graph is made of objects; equal numbers do not make two of them one.",
     ),
