@@ -37,7 +37,7 @@ def test_a_piece_is_written_kept_and_gone_on_with(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Check").click()
     expect(reply).to_contain_text("Right on all")
     assert page.evaluate(f"{KEPT}.done") == ["gradients"]
-    page.get_by_role("button", name="Next piece").click()
+    page.get_by_role("button", name="Next: The backward pass").click()
     page.wait_for_url("**/learn/engine/backward")
     assert "self.grad += other.data * out.grad" in page.locator("#program").input_value()
     write(page, STAGES["backward"].engine)

@@ -76,7 +76,7 @@ loss = (h**2).sum()
     ByHandExercise(
         "cross-entropy",
         "Softmax with cross-entropy, in one line",
-        "Four operations lie between the scores and the loss. Their gradient is a single short line.",
+        "Five operations lead from the scores to the loss. The way back is one short line.",
         """
 logits = np.array([[2.0, 1.0, -1.0], [0.5, 0.5, 0.5]])
 labels = np.array([1, 2])

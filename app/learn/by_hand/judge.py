@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
 from app.learn.by_hand.exercises import ByHandExercise
+from app.learn.tasks import LineVerdict
 from engine import parser_lock
 from engine.by_hand.model import FOLLOWS, OPEN, RIGHT, SCALED, SHAPE
 from engine.by_hand.verdict import judge_arrays
 from engine.program import Limits, Program, ProgramError
 
 CHANGED = "The forward pass is not as it was. Keep its lines, and write below them."
-
-
-class LineVerdict(NamedTuple):
-    """What is said of one line: whether it is right, not yet written, or why not."""
-
-    name: str
-    state: str
-    says: str
-
-    @property
-    def is_right(self) -> bool:
-        return self.state == RIGHT
 
 
 MISSING = "missing"
@@ -44,10 +32,10 @@ def judged(exercise: ByHandExercise, text: str, limits: Limits) -> list[LineVerd
     for line in exercise.lines:
         row = rows.get(line.name)
         if row is None or row.state == OPEN:
-            says = "Not written yet, or no gradient of this loss."
+            says = "not written yet"
             verdicts.append(LineVerdict(line.name, MISSING, says))
         elif row.state in (RIGHT, SCALED):
-            verdicts.append(LineVerdict(line.name, RIGHT, ""))
+            verdicts.append(LineVerdict(line.name, RIGHT, "", is_right=True))
         else:
             says = why.get(line.name, "")
             if row.state == FOLLOWS and row.because:

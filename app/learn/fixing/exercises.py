@@ -153,7 +153,7 @@ _ENTRIES = (
             "A Value may pass its gradient on only when *all* of its contributions have arrived.",
             "`build` lists a Value before those in its `_prev`. When should it be listed?",
         ),
-        "In topological order a Value comes after all that it is made of. The pass reads it backward.",
+        "In topological order a Value comes after all that it is made of. Read it from its end.",
     ),
     FixExercise(
         "twins",

@@ -7,7 +7,8 @@ import math
 import pytest
 
 from app.learn.by_hand.exercises import EXERCISES, ByHandExercise
-from app.learn.by_hand.judge import CHANGED, LineVerdict, judged
+from app.learn.by_hand.judge import CHANGED, judged
+from app.learn.tasks import LineVerdict
 from app.settings import from_environment
 from engine.program import Program
 from tests.support.pages import client

@@ -94,3 +94,11 @@ def test_a_class_is_checked_without_scripts(client: TestClient) -> None:
     assert explore.status_code == 303
     assert explore.headers["location"].startswith("/?program=")
     assert client.post("/learn/fix/nothing", data=form).status_code == 404
+
+
+def test_a_text_that_looks_like_a_number_of_a_lesson_is_escaped(client: TestClient) -> None:
+    text = RIGHT.replace("self.grad = 1.0", "raise ValueError('[[<b>bold</b>]]')")
+    page = client.post("/learn/fix/no-seed", data={"program": text}).text
+    reply = page[page.index('id="reply"') :]
+    assert "ValueError" in reply
+    assert "<b>bold" not in reply
