@@ -77,7 +77,7 @@ class TaskReply(NamedTuple):
     more: object = None
 
 
-class Task(NamedTuple):
+class CourseTask(NamedTuple):
     """A task: `aside` is said of it in the list, `intro` above its form, `label` of its field."""
 
     slug: str
@@ -105,7 +105,7 @@ class TaskSet(NamedTuple):
     heading: str
     description: str
     intro: Markup
-    tasks: Mapping[str, Task]
+    tasks: Mapping[str, CourseTask]
     reply: Callable[[str, FormSent], TaskReply]
     begin: Callable[[str, str], str]
     template: str = ""
@@ -128,13 +128,15 @@ def add_tasks(site: Site, tasks: TaskSet) -> None:
     """Register the list of a set, and the page and the judgement of each task."""
     threads = ProgramThreads(site.pools, site.settings)
 
-    def page(request: Request, task: Task | None, text: str, reply: TaskReply | None) -> Response:
+    def page(
+        request: Request, task: CourseTask | None, text: str, reply: TaskReply | None
+    ) -> Response:
         context = {"page": "learn", "set": tasks, "task": task, "text": text, "reply": reply}
         context["words"] = table().address
         body, headers = packed(request, site.renderer.page("task.html", context).encode())
         return HTMLResponse(body, 200, {**headers, **(NO_STORE if reply else NO_CACHE)})
 
-    def chosen(request: Request) -> Task:
+    def chosen(request: Request) -> CourseTask:
         slug = str(request.path_params["task"])
         if slug not in tasks.tasks:
             raise HTTPException(404, f"There is no such task. {tasks.path} has them all.")
@@ -178,7 +180,7 @@ def add_tasks(site: Site, tasks: TaskSet) -> None:
         site.app.add_route(path, endpoint, methods=[method], include_in_schema=False)
 
 
-def _reply(tasks: TaskSet, task: Task, sent: FormSent) -> TaskReply:
+def _reply(tasks: TaskSet, task: CourseTask, sent: FormSent) -> TaskReply:
     if len(sent.text) > MOST_LETTERS:
         return TaskReply("not-yet", "Not yet.", prose(TOO_LONG))
     return tasks.reply(task.slug, sent)

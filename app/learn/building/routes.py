@@ -24,8 +24,8 @@ from app.learn.tasks import (
     MOST_FIELDS,
     MOST_LETTERS,
     SHOW,
+    CourseTask,
     FormSent,
-    Task,
     TaskAct,
     TaskReply,
     TaskSet,
@@ -98,12 +98,12 @@ def add_building(site: Site) -> None:
     site.app.add_route("/learn/{slug}/own", own, methods=["POST"], include_in_schema=False)
 
 
-def _task(stage: BuildingStage) -> Task:
+def _task(stage: BuildingStage) -> CourseTask:
     lesson = Markup('<a href="/learn/{}">{}</a>').format(
         stage.lesson, course.lessons()[stage.lesson].title
     )
     facts = Markup('<p class="facts">Piece {} of {}, for the lesson {}</p>')
-    return Task(
+    return CourseTask(
         stage.slug,
         stage.title,
         prose(f"{stage.asks}. For “{course.lessons()[stage.lesson].title}”."),
@@ -113,8 +113,8 @@ def _task(stage: BuildingStage) -> Task:
     )
 
 
-def _last() -> Task:
-    return Task(
+def _last() -> CourseTask:
+    return CourseTask(
         MOONS,
         "Train the two moons",
         Markup("The last task: your own lines train a network, and PyTorch’s stand beside them."),

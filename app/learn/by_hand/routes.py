@@ -11,8 +11,8 @@ from app.learn.by_hand.judge import judged
 from app.learn.tasks import (
     CHECK,
     DEBUGGER,
+    CourseTask,
     FormSent,
-    Task,
     TaskAct,
     TaskReply,
     TaskSet,
@@ -46,12 +46,12 @@ def add_by_hand(site: Site) -> None:
     add_tasks(site, tasks)
 
 
-def _task(exercise: ByHandExercise) -> Task:
+def _task(exercise: ByHandExercise) -> CourseTask:
     how = (
         "Write each line in place of `None`, from the top. Every line is compared with the true "
         "gradient, number by number."
     )
-    return Task(
+    return CourseTask(
         exercise.slug,
         exercise.title,
         escape(exercise.story),

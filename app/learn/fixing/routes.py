@@ -11,8 +11,8 @@ from app.learn.tasks import (
     DEBUGGER,
     HINT,
     SHOW,
+    CourseTask,
     FormSent,
-    Task,
     TaskAct,
     TaskReply,
     TaskSet,
@@ -50,13 +50,13 @@ def add_fixing(site: Site) -> None:
     add_tasks(site, tasks)
 
 
-def _task(exercise: FixExercise) -> Task:
+def _task(exercise: FixExercise) -> CourseTask:
     intro = prose(
         f"{exercise.story} One mistake is in the class. Find it and fix it.\n\nThe check runs your "
         f"class on {len(HIDDEN)} programs that you have not seen. It passes when every gradient is "
         "right."
     )
-    return Task(
+    return CourseTask(
         exercise.slug,
         exercise.title,
         escape(exercise.story),
