@@ -54,6 +54,8 @@ are not numbers; the parts of the page that they belong to read them, and ignore
 EXERCISE = "exercise"
 """The parameter that asks for an exercise on a program; one whose text is a number is a leaf."""
 PRESENT = "present"
+NARROW = "room"
+"""What the script of a narrow page says of the room that it has for a picture."""
 _SCREEN = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})", re.ASCII)
 AT = "at"
 _AT_AS_NAME = re.compile(rf"\b{AT}\b", re.ASCII)
@@ -91,6 +93,8 @@ class View:
     screen: tuple[int, int] | None = None
     """Width and height of the window that a picture is presented in, as its script says them; no
     address has them."""
+    room: tuple[int, int] | None = None
+    """The same of the room for a picture on a narrow page."""
 
     def query(self) -> str:
         """The query string of this view."""
@@ -151,7 +155,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
     leaves: dict[str, float] = {}
     unread: list[str] = []
     lenses: dict[str, str] = {}
-    screen = None
+    screen = room = None
     pairs = list(pairs)
     is_plain = any(name == "program" for name, _ in pairs)
     program = _program(dict(pairs))
@@ -167,6 +171,8 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
                 leaves[key] = number
             elif name == PRESENT and (sides := _SCREEN.fullmatch(text)):
                 lenses[name], screen = "on", (int(sides[1]), int(sides[2]))
+            elif name == NARROW and (sides := _SCREEN.fullmatch(text)):
+                room = int(sides[1]), int(sides[2])
             elif name in LENSES:
                 lenses[name] = text[:LONGEST_LENS]
             else:
@@ -182,6 +188,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
         unread=tuple(unread),
         lenses=lenses,
         screen=screen,
+        room=room,
     )
 
 

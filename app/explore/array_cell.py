@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
 from app.explore.array_checks import cell_program, element_name
-from app.picture.array_map import array_number
+from app.explore.array_numbers import alike
 from app.program_address import View
+from engine.trace.array_batch import Batch
+from engine.trace.array_paths import array_paths
 from engine.trace.array_trace import ArrayTrace, TracedArray
 
 LENS = "value"
@@ -34,7 +37,25 @@ class CellPart(NamedTuple):
 
     user: str
     amount: str
+    after: str
+    """The gradient with it."""
     href: str
+
+
+class ArrayPathRow(NamedTuple):
+    """A path of arrays to the loss, and what it adds to the gradient."""
+
+    words: str
+    amount: str
+
+
+class SampleWalk(NamedTuple):
+    """The sample of a cell, and the cells at its place in the ones before and after it."""
+
+    sample: int
+    length: int
+    back: tuple[str, str] | None
+    forward: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +68,9 @@ class CellCard:
     parts: Sequence[CellPart]
     href: str
     """The address of its scalar graph; "" where it has none."""
+    paths: Sequence[ArrayPathRow] = ()
+    path_count: int = 0
+    walk: SampleWalk | None = None
 
 
 def chosen_cell(trace: ArrayTrace, text: str) -> ArrayCell | None:
@@ -82,24 +106,54 @@ def cell_href(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
 
 
 def cell_card(
-    trace: ArrayTrace, nodes: Mapping[str, TracedArray], cell: ArrayCell, view: View
+    trace: ArrayTrace,
+    nodes: Mapping[str, TracedArray],
+    cell: ArrayCell,
+    view: View,
+    batch: Batch | None,
 ) -> CellCard:
-    """What is said of the chosen cell."""
+    """What is said of the chosen cell: its numbers, the ledger of its gradient, its paths."""
     node = nodes[cell.node]
-    parts = [
-        CellPart(
-            nodes[frame.node].name,
-            array_number(c.amount.data[cell.at]),
-            f"/?{view.at(k).query()}",
-        )
+    received = [
+        (nodes[frame.node].name, c.amount.data[cell.at], k)
         for k, frame in enumerate(trace.frames)
         for c in frame.contributions
         if c.to == node.id
     ]
+    found = array_paths(trace, node.id, cell.at)
+    after = list(accumulate(amount for _, amount, _ in received))
+    grads = [path.amount for path in found.followed] + [amount for _, amount, _ in received] + after
+    written = alike(grads if node.grad is None else [*grads, node.grad.data[cell.at]])
+    data = node.data.data[cell.at]
     return CellCard(
         element_name(node, cell.at),
-        array_number(node.data.data[cell.at]),
-        "" if node.grad is None else array_number(node.grad.data[cell.at]),
-        parts,
+        alike([data])(data),
+        "" if node.grad is None else written(node.grad.data[cell.at]),
+        [
+            CellPart(user, written(amount), written(total), f"/?{view.at(k).query()}")
+            for (user, amount, k), total in zip(received, after, strict=True)
+        ],
         cell_href(node, [nodes[arg] for arg in node.args], cell.at),
+        [
+            ArrayPathRow(" → ".join(nodes[id_].name for id_ in path.nodes), written(path.amount))
+            for path in found.followed
+        ],
+        found.total,
+        _walk(batch, node, cell, view),
     )
+
+
+def _walk(batch: Batch | None, node: TracedArray, cell: ArrayCell, view: View) -> SampleWalk | None:
+    """The way along the batch from a cell; None where its array has no batch axis."""
+    sample = batch.sample(node, cell.at) if batch is not None else None
+    if batch is None or sample is None:
+        return None
+
+    def there(step: int) -> tuple[str, str] | None:
+        if not 0 <= sample + step < batch.length:
+            return None
+        name = f"{cell.node}.{cell.at + step * batch.stride(node)}"
+        lenses = {**view.lenses, LENS: name}
+        return name, f"/?{replace(view, lenses=lenses).query()}"
+
+    return SampleWalk(sample + 1, batch.length, there(-1), there(1))

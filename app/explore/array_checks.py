@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-from app.picture.array_map import array_number
+from app.explore.array_numbers import alike
+from app.explore.array_words import array_name
 from app.picture.array_picture import shape_text
 from engine.array_ops.grid import indices
 from engine.array_ops.ops import ARRAY_OPS
@@ -39,8 +40,7 @@ def element_name(node: TracedArray, at: int) -> str:
     if not shape:
         return node.name
     index = ", ".join(map(str, list(indices(shape))[at]))
-    name = node.name if node.is_named else f"({node.name})"
-    return f"{name}[{index}]"
+    return f"{array_name(node)}[{index}]"
 
 
 def broken_rules(
@@ -60,7 +60,7 @@ def _broken(found: BrokenArray, arg: TracedArray, c: ArrayContribution) -> Broke
         return BrokenRule(title, f"The result has the shape {made}; {arg.name} has {due}.")
     pairs = list(zip(found.made.data, c.amount.data, strict=True))
     at = max(range(len(pairs)), key=lambda i: abs(pairs[i][0] - pairs[i][1]))
-    wrong, due = (array_number(x) for x in pairs[at])
+    wrong, due = map(alike(pairs[at]), pairs[at])
     refused = " PyTorch refuses this pass." if found.name == "in_place" else ""
     return BrokenRule(title, f"∂{element_name(arg, at)} becomes {wrong} instead of {due}.{refused}")
 
@@ -70,7 +70,7 @@ def check_rows(trace: ArrayTrace) -> Iterator[LeafCheckRow]:
     leaves = {node.name: node for node in trace.nodes if node.op is None}
     for it in array_check.checks(trace):
         numbers = (it.predicted, it.measured, it.cell_predicted, it.cell_measured)
-        along, measured, cell, cell_measured = map(array_number, numbers)
+        along, measured, cell, cell_measured = map(alike(numbers), numbers)
         name = element_name(leaves[it.name], it.cell)
         yield LeafCheckRow(it.name, along, measured, name, cell, cell_measured)
 

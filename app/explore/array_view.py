@@ -9,16 +9,17 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from app.explore.array_cell import LENS, ArrayCell, CellCard, cell_card, cell_href, chosen_cell
+from app.explore.array_cell import LENS, CellCard, cell_card, cell_href, chosen_cell
 from app.explore.array_checks import LeafCheckRow, check_rows, element_name
-from app.explore.array_rules import ArrayRule, array_rule, axes_words, largest
+from app.explore.array_numbers import alike, held
+from app.explore.array_rules import ArrayRule, ShownCell, array_rule, axes_words, forward_equation
 from app.explore.picture_parts import Timeline
-from app.picture.array_map import array_number
 from app.picture.array_picture import ArrayState, array_picture, shape_text
 from app.program_address import View
 from engine.array_ops.ops import ARRAY_OPS
 from engine.array_ops.table import ArrayOp
 from engine.numbers import counted
+from engine.trace.array_batch import Batch, batch_of
 from engine.trace.array_boxes import MOST, ArrayBox, BoxedArrays, boxed
 from engine.trace.array_trace import ArrayFrame, ArrayTrace, TracedArray, summed_axes
 from engine.trace.traced import Trace
@@ -30,7 +31,7 @@ CUT_SHORT = (
     "The run computes more operations on arrays, or more numbers in them, than are kept. Take "
     "fewer samples, units or turns to see all of it."
 )
-INFIX = frozenset("+-*/")
+INFIX = {"+": "+", "-": "−", "*": "⊙", "/": "/", "@": "·"}
 LONG = 220
 """Letters of a formula with numbers."""
 
@@ -43,11 +44,10 @@ class ArrayFrameView:
     title: str
     span: Sequence[int]
     says: str
-    symbols: str
+    symbols: Markup
     shapes: str
     cell: str
     rules: Sequence[ArrayRule]
-    now: str
     href: str
     cell_href: str = ""
     """The address of the scalar graph of the cell that is shown in numbers."""
@@ -75,6 +75,8 @@ class ArrayView:
     turn: tuple[str, str] | None = None
     """Words and address of the other way to draw them."""
     notice: str = ""
+    batch: str = ""
+    """The arrays whose axis 0 is the batch, with the cells of one sample, as JSON."""
 
     @property
     def timeline(self) -> Timeline:
@@ -116,8 +118,12 @@ def array_view(shown: Trace, view: View) -> ArrayView | None:
     nodes = {node.id: node for node in trace.nodes}
     found = boxed(trace, view.open, view.grouped)
     asked = view.lenses.get(LENS, "")
-    chosen = chosen_cell(trace, asked)
-    frames = [_frame(found, nodes, at, view, chosen) for at in range(len(found.trace.frames))]
+    chosen, batch = chosen_cell(trace, asked), batch_of(trace)
+    shown_cell = ShownCell(batch=batch)
+    if chosen is not None:
+        sample = batch.sample(nodes[chosen.node], chosen.at) if batch is not None else None
+        shown_cell = ShownCell(chosen.node, chosen.at, sample, batch)
+    frames = [_frame(found, nodes, at, view, shown_cell) for at in range(len(found.trace.frames))]
     last = len(frames) - 1
     at = last if view.frame is None else min(view.frame, last)
     states = list(_states(found))
@@ -130,13 +136,21 @@ def array_view(shown: Trace, view: View) -> ArrayView | None:
         json.dumps([_plain(state) for state in states]),
         json.dumps(dict(_reads(found.trace, nodes))),
         checks=list(check_rows(trace)),
-        cell=None if chosen is None else cell_card(trace, nodes, chosen, view),
+        cell=None if chosen is None else cell_card(trace, nodes, chosen, view, batch),
+        batch=_batch(batch, nodes),
         asked=asked,
         counts=_counts(found),
         opened=[(box.title, _turned(view, found, box, False)) for box in found.opened],
         turn=_turn(view, found, nodes),
         notice="" if trace.is_whole else CUT_SHORT,
     )
+
+
+def _batch(batch: Batch | None, nodes: Mapping[str, TracedArray]) -> str:
+    """The cells of one sample by array, as scripts read them."""
+    if batch is None:
+        return "{}"
+    return json.dumps({id_: batch.stride(nodes[id_]) for id_ in sorted(batch.nodes)})
 
 
 def _counts(found: BoxedArrays) -> str:
@@ -219,59 +233,52 @@ def _frame(
     nodes: Mapping[str, TracedArray],
     at: int,
     view: View,
-    chosen: ArrayCell | None,
+    shown: ShownCell,
 ) -> ArrayFrameView:
     frame = found.trace.frames[at]
     href = "/?" + replace(view, frame=at).query()
     if not frame.node:
         leaves = [n.name for n in nodes.values() if n.op is None and not n.is_constant]
         said = f"Given: {', '.join(leaves)}."
-        return ArrayFrameView(frame.pass_, "The arrays given", (), said, "", "", "", (), "", href)
+        return ArrayFrameView(frame.pass_, "The arrays given", (), said, Markup(), "", "", (), href)
     node = next(it for it in found.trace.nodes if it.id == frame.node)
     if frame.pass_ == "forward":
-        return _forward(nodes, node, frame, href, _of(node, chosen))
-    return _backward(nodes, node, frame, href, chosen)
-
-
-def _of(node: TracedArray, chosen: ArrayCell | None) -> int | None:
-    """The chosen cell, if it is one of this array."""
-    return chosen.at if chosen is not None and chosen.node == node.id else None
+        return _forward(nodes, node, frame, href, shown)
+    return _backward(nodes, node, frame, href, shown)
 
 
 def _forward(
     nodes: Mapping[str, TracedArray], node: TracedArray, frame: ArrayFrame,
-    href: str, chosen: int | None,
+    href: str, chosen: ShownCell,
 ) -> ArrayFrameView:  # fmt: skip
     op = ARRAY_OPS.get(node.op or "")
     args = [nodes[arg] for arg in node.args]
-    shapes = [arg.data.shape for arg in args]
     says = f"{_named(op, args, op.words)}." if op is not None else f"{node.op} computes it."
     if node.members:
         says = f"{node.op} computes it, by {counted(node.members, 'operation')}."
     repeated = [
-        f"{arg.name} is repeated along {axes_words(axes, node.data.shape)}."
+        f"{arg.name} is repeated along {axes_words(axes, node, chosen.batch)}."
         for arg in args
         for axes in (summed_axes(node.op or "", arg.data.shape, node.data.shape),)
         if axes and not arg.is_constant
     ]
-    shown = shape_text(node.data.shape)
-    sign = "·" if node.op == "@" else node.op if node.op in INFIX and len(args) == 2 else ""
-    inner = (f" {sign} " if sign else ", ").join(map(shape_text, shapes))
+    arrays = [shape_text(arg.data.shape) for arg in args if not arg.is_constant]
+    sign = INFIX.get(node.op or "", "") if len(arrays) == 2 else ""
+    inner = (f" {sign} " if sign else ", ").join(arrays)
     cell = ""
-    at = largest(node.data.data) if chosen is None else chosen
+    at = chosen.cell_of(node, node.data.data)
+    equation = Markup() if op is None else forward_equation(op, node, args)
     if op is not None and node.data.data:
         cell = _cell_numbers(op, node, args, at)
-    name = "" if sign else node.op
     return ArrayFrameView(
         frame.pass_,
         node.name,
         node.span,
         " ".join([says[:1].upper() + says[1:], *repeated]),
-        "",
-        f"{shown} = {inner}" if not name else f"{shown} = {name}({inner})",
+        equation,
+        f"{shape_text(node.data.shape)} {'=' if sign else 'from'} {inner}" if inner else "",
         cell,
         (),
-        node.id,
         href,
         cell_href(node, args, at),
     )
@@ -284,33 +291,40 @@ def _cell_numbers(op: ArrayOp, node: TracedArray, args: Sequence[TracedArray], a
     except (ValueError, IndexError, KeyError, TypeError):
         return ""
     known = {op.name_of(slot): arg.data.data for slot, arg in enumerate(args)}
+    read = [known[name][int(place)] for name, place in re.findall(r"\b(\w+)\[(\d+)\]", text)]
+    written = alike([*read, node.data.data[at]])
 
     def number(match: re.Match[str]) -> str:
-        return array_number(known[match[1]][int(match[2])], paren=True)
+        return held(written(known[match[1]][int(match[2])]))
 
-    text = re.sub(r"\b(\w+)\[(\d+)\]", number, text).replace(" * ", " · ").replace("**", "^")
+    text = (
+        re.sub(r"\b(\w+)\[(\d+)\]", number, text)
+        .replace(" * ", " · ")
+        .replace("**", "^")
+        .replace("-", "−")
+    )
     if len(text) > LONG:
         text = f"{text[:LONG]}…"
-    return f"{element_name(node, at)} = {text} = {array_number(node.data.data[at])}"
+    return f"{element_name(node, at)} = {text} = {written(node.data.data[at])}"
 
 
 def _backward(
     nodes: Mapping[str, TracedArray], node: TracedArray, frame: ArrayFrame,
-    href: str, chosen: ArrayCell | None,
+    href: str, chosen: ShownCell,
 ) -> ArrayFrameView:  # fmt: skip
     if not frame.contributions and not node.members:
         return ArrayFrameView(
             frame.pass_, f"∂{node.name}", node.span,
             f"The gradient of {node.name} by itself is 1: here the backward pass begins.",
-            "", "", "", (), node.id, href,
+            Markup(), "", "", (), href,
         )  # fmt: skip
-    rules = [array_rule(nodes, node, c, _of(nodes[c.to], chosen)) for c in frame.contributions]
+    rules = [array_rule(nodes, node, c, chosen) for c in frame.contributions]
     to = " and ".join(dict.fromkeys(f"∂{nodes[c.to].name}" for c in frame.contributions))
-    says = f"{node.name} passes its gradient on to what it was computed from."
+    says = ""
     if node.members:
         says = f"The backward pass goes through {node.op}: {counted(node.members, 'operation')}."
         to = to or f"∂{node.op}"
-    return ArrayFrameView(frame.pass_, to, node.span, says, "", "", "", rules, node.id, href)
+    return ArrayFrameView(frame.pass_, to, node.span, says, Markup(), "", "", rules, href)
 
 
 def _named(op: ArrayOp, args: Sequence[TracedArray], text: str) -> str:

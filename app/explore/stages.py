@@ -42,7 +42,8 @@ class Stages:
     def place(
         self, graph: VisibleGraph, view: View, room: tuple[float, float] = ROOM
     ) -> layout.Placement:
-        """The layout in the direction of the view, or else in that which is larger in `room`.
+        """The layout in the direction of the view, or else in that which is larger in `room`,
+        or in that of a narrow page.
 
         Raises LayoutError, LayoutBusy.
         """
@@ -53,7 +54,7 @@ class Stages:
 
         if view.direction:
             return place(view.direction)
-        above, beside = presented(view.screen) if view.presents else (room, room)
+        above, beside = presented(view.screen) if view.presents else 2 * (view.room or room,)
         return larger(place, len(graph.boxes), above, beside if is_large(graph) else None)
 
     def stage(self, shown: Trace, graph: VisibleGraph, view: View, now: Stepping) -> PictureStage:

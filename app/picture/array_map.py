@@ -50,15 +50,16 @@ class ArrayMapSize:
         return column * (self.cell_width + self.gap), down
 
 
-def map_size(shape: tuple[int, ...], most: float = MOST) -> ArrayMapSize:
+def map_size(shape: tuple[int, ...], most: float = MOST, numbers: bool = True) -> ArrayMapSize:
     """The layout of an array of this shape, the same for every frame.
 
-    An array of more than two axes is drawn as its matrices, one below the other.
+    An array of more than two axes is drawn as its matrices, one below the other. Without
+    `numbers` small arrays too have colours alone.
     """
     columns = shape[-1] if shape else 1
     rows = prod(shape[:-1]) if shape else 1
     count = prod(shape)
-    has_numbers = count <= WITH_NUMBERS and columns <= 8
+    has_numbers = numbers and count <= WITH_NUMBERS and columns <= 8
     if has_numbers:
         wide, high, gap = CELL_WIDTH, CELL_HEIGHT, GAP
     else:
@@ -103,12 +104,13 @@ def array_map(
     marked: int | None = None,
     most: float = MOST,
     prefix: str = "",
+    numbers: bool = True,
 ) -> str:
     """The map of an array as SVG; without `data`, its cells are empty: they come later.
 
     `marked` is a cell that stands out. `prefix` begins the names of cells that scripts point at.
     """
-    size = map_size(shape, most)
+    size = map_size(shape, most, numbers)
     end = scale_of(data) if scale is None and data is not None else scale or 0.0
     across = int((size.width + size.gap) / (size.cell_width + size.gap) + 0.5)
     across = min(size.columns, across)
@@ -118,7 +120,7 @@ def array_map(
     elif data is None:
         body = f'<rect class="later" width="{size.width:.1f}" height="{size.height:.1f}"/>'
     else:
-        body = _heat(shown, data, shape, end, marked, most)
+        body = _heat(shown, data, size, block_of(shape), end, marked)
     more = " part" if len(shown) < prod(shape) else ""
     note = f"<title>{escaped(label)}</title>" if label else ""
     wide, high = size.width + 4, size.height + 4
@@ -155,13 +157,12 @@ def _numbered(
 def _heat(
     shown: Sequence[int],
     data: Sequence[float],
-    shape: tuple[int, ...],
+    size: ArrayMapSize,
+    block: int,
     end: float,
     marked: int | None,
-    most: float,
 ) -> str:
     """The cells of a map without numbers: one path for each shade, and for minus signs."""
-    size, block = map_size(shape, most), block_of(shape)
     wide, high = size.cell_width, size.cell_height
     paths: dict[str, list[str]] = {}
     for at in shown:

@@ -31,6 +31,7 @@ MAIN = "js/recorded/main.js"
 TEMPLATE = "recorded.html"
 SHEETS = ("app", "embed", "cell", "recorded")
 SECTIONS = ("the explanation", "the player")
+MAPS = ".array-map"
 PLAYER = '<section class="embed-player'
 TOLD = 6
 _TOKEN = re.compile(r"var\(--([\w-]+)\)")
@@ -58,6 +59,7 @@ def recorded_page(
     steps = [{"pass": step.pass_, "box": step.box} for step in drawn.steps]
     context = {
         "title": title,
+        "unit": "Step",
         "theme": theme,
         "counts": _counts(drawn),
         "picture": Markup(svg(drawn, placement)),  # noqa: S704  all text is escaped
@@ -115,6 +117,7 @@ def _sheets(static: Path) -> str:
     app, *rest = [_sheet(static, name) for name in SHEETS]
     sections = _sheet(static, "explore").split("/* --- ")
     own = [f"/* --- {text}" for text in sections if text.startswith(SECTIONS)]
+    own += [rule for rule in _sheet(static, "by-hand").splitlines() if rule.startswith(MAPS)]
     return "\n".join([app, *own, *rest])
 
 

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.picture.array_map import array_map, map_size
 from app.picture.group_tree import DrawnGroup
 from app.picture.grouping import Box, Edge, VisibleGraph
 from app.picture.layout import Placement, place
 from app.picture.rect import Rect
 from app.picture.text import escaped, fitted
 from app.recorded.boxes import CallBox, DrawnRecord
-from app.recorded.heat_map import SmallMapSize, heat_map, map_size
 from engine.numbers import short
-from engine.pytorch.figures_shown import shape_text
+from engine.pytorch.figures_shown import matrix_of, shape_text
 from engine.pytorch.record import Figures
 
 PAD, TITLE, LINE, BETWEEN = 8.0, 17.0, 14.0, 8.0
 SIZE, SMALL = 12.0, 10.5
 LEAST, NUMBER, ROWS = 92.0, 48.0, 4
 """Least widths of a box and of a number, and the tensors with maps in it."""
+MAP, LINES, COLUMNS = 64.0, 6, 8
+"""Width and height of a map, and the part of a tensor that it shows, at most."""
 
 
 class TensorRow(NamedTuple):
@@ -56,17 +58,22 @@ def _size(drawn: DrawnRecord, box: CallBox) -> tuple[float, float]:
     for row in rows_of(drawn, box):
         if row.data is None:
             continue
-        size = map_size(row.data)
-        width = max(
-            width, 2 * _wide(size) + BETWEEN + 2 * PAD, len(_head(row)) * SMALL * 0.62 + 2 * PAD
-        )
-        height += 2 * LINE + size.height + 5
+        wide, high = _map_size(row.data)
+        maps = 2 * max(wide, NUMBER) + BETWEEN
+        width = max(width, maps + 2 * PAD, len(_head(row)) * SMALL * 0.62 + 2 * PAD)
+        height += 2 * LINE + high + 5
     return max(width, LEAST), height + (LINE if box.is_module else 0)
 
 
-def _wide(size: SmallMapSize) -> float:
-    """The room of a map with the number below it."""
-    return max(size.width, NUMBER)
+def _cells(figures: Figures) -> tuple[tuple[int, int], list[float]]:
+    """The shape and the numbers of the part of a tensor that is shown."""
+    rows = [row[:COLUMNS] for row in matrix_of(figures)[:LINES]]
+    return (max(len(rows), 1), max(map(len, rows), default=1)), [x for row in rows for x in row]
+
+
+def _map_size(figures: Figures) -> tuple[float, float]:
+    size = map_size(_cells(figures)[0], MAP, numbers=False)
+    return size.width + 4, size.height + 4
 
 
 def _title(box: CallBox) -> str:
@@ -148,9 +155,8 @@ def _box(drawn: DrawnRecord, box: CallBox, rect: Rect) -> str:
     for row in rows_of(drawn, box):
         if row.data is None:
             continue
-        size = map_size(row.data)
-        body.append(_row(box, row, y, size, rect.width))
-        y += 2 * LINE + size.height + 5
+        body.append(_row(box, row, row.data, y))
+        y += 2 * LINE + _map_size(row.data)[1] + 5
     place_ = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     label = escaped(f"{box.title}, {box.module}" if box.module else box.title)
     return (
@@ -159,21 +165,25 @@ def _box(drawn: DrawnRecord, box: CallBox, rect: Rect) -> str:
     )
 
 
-def _row(box: CallBox, row: TensorRow, y: float, size: SmallMapSize, width: float) -> str:
-    top = y + LINE + 3
+def _row(box: CallBox, row: TensorRow, data: Figures, y: float) -> str:
+    (wide, high), top = _map_size(data), y + LINE + 3
     name = "leaf-name" if row.is_leaf else "small"
     text = f'<text class="{name}" x="{PAD:g}" y="{y + LINE - 1:g}">{escaped(_head(row))}</text>'
-    middle = PAD + _wide(size) + BETWEEN
-    data = (
-        f"{heat_map(row.data, 'data', PAD, top, size)}{_length(row.data, PAD, top + size.height)}"
-    )
-    text += f'<g data-from="{box.first_forward}">{data}</g>'
+    shown = f"{_map(data, 'data', PAD, top)}{_length(data, PAD, top + high)}"
+    text += f'<g data-from="{box.first_forward}">{shown}</g>'
     if row.grad is not None:
-        grad = heat_map(row.grad, "grad", middle, top, size)
-        grad += _length(row.grad, middle, top + size.height, "grad")
+        middle = PAD + max(wide, NUMBER) + BETWEEN
+        grad = _map(row.grad, "grad", middle, top) + _length(row.grad, middle, top + high, "grad")
         since = max(box.first_backward, box.first_forward)
         text += f'<g data-from="{since}">{grad}</g>'
     return text
+
+
+def _map(figures: Figures, role: str, x: float, y: float) -> str:
+    """The map of a tensor; of one without numbers, a dashed frame."""
+    shape, cells = _cells(figures)
+    drawn = array_map(cells or None, shape, role, label="", most=MAP, numbers=False)
+    return drawn.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" ', 1)
 
 
 def _length(figures: Figures | None, x: float, y: float, role: str = "data") -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app.picture.text import escaped
 from app.recorded.boxes import BoxStep, CallBox, DrawnRecord
+from engine.array_ops.rules import gradient
 from engine.numbers import short
 from engine.pytorch.figures_shown import shape_text, told
 from engine.pytorch.record import Figures, NodeFrame, OperationFrame, SourcePlace
@@ -96,7 +97,8 @@ def _node(drawn: DrawnRecord, run: NodeFrame) -> Iterator[str]:
     yield f'<p>Incoming gradient: <b class="grad">{came or "none"}</b>{_edited(run)}</p>'
     if rule is not None and rule.formulas:
         lines = "".join(
-            f"<li>∂L/∂{escaped(name)} = {escaped(formula.text)}</li>"
+            f"<li><math><mrow>{gradient(f'<mi>{escaped(name)}</mi>')}<mo>=</mo>{formula.mathml()}"
+            "</mrow></math></li>"
             for name, formula in rule.formulas
         )
         yield f'<ul class="rules">{lines}</ul>'

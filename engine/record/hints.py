@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
+from engine.arrays.array import Array
 from engine.ops import OPS
 from engine.stand_ins.inits import COMMA, is_pair
 from engine.stand_ins.names import LIBRARIES
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
+
+from .places import FILENAME
 
 NAMES = frozenset(vars(builtins))
 
@@ -222,6 +225,8 @@ def _index_error(m: Any, error: BaseException, message: str) -> str:
 
 
 def _value_error(m: Any, error: BaseException, message: str) -> str:
+    if "mismatch in its core dimension" in message or "cannot be multiplied" in message:
+        return _of_matrices(m, error)
     if message == "math domain error":
         return "The function has no real value here; of a Value it is nan, with a warning."
     return ""
@@ -233,7 +238,58 @@ def _overflow(m: Any, error: BaseException, message: str) -> str:
     return ""
 
 
+def _of_matrices(m: Any, error: BaseException) -> str:
+    """The shapes of the factors of a product whose inner lengths differ, and what would fit."""
+    if not (isinstance(m.node, ast.BinOp) and isinstance(m.node.op, ast.MatMult)):
+        return ""
+    known = _variables(error)
+    sides = [m.node.left, m.node.right]
+    try:
+        a, b = (_shape(side, known) for side in sides)
+    except Exception:  # of an object of the program whose attributes raise
+        return ""
+    if len(a) != 2 or len(b) != 2:
+        return ""
+    left, right = (m.source.text_of(side) for side in sides)
+    said = (
+        f"{left} is {a[0]}×{a[1]} and {right} is {b[0]}×{b[1]}: the columns of the left one, "
+        f"{a[1]}, have to be the rows of the right one, {b[0]}."
+    )
+    fits = {f"{_turned(left)} @ {right}": a[0] == b[0], f"{left} @ {_turned(right)}": a[1] == b[1]}
+    return f"{said} {next((f'{text} fits.' for text, does in fits.items() if does), '')}".strip()
+
+
+def _turned(text: str) -> str:
+    return text.removesuffix(".T") if text.endswith(".T") else f"{text}.T"
+
+
+def _variables(error: BaseException) -> dict[str, Any]:
+    """What the innermost function of the program that an exception left could read."""
+    found, trace = {}, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILENAME:
+            found = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
+        trace = trace.tb_next
+    return found
+
+
+def _shape(node: ast.expr, known: dict[str, Any]) -> tuple[int, ...]:
+    """The shape of the array that a name, or an attribute of an object, stands for; else ()."""
+    match node:
+        case ast.Attribute(value=inner, attr="T"):
+            return _shape(inner, known)[::-1]
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            held = getattr(known.get(owner), "__dict__", {}).get(name)
+        case ast.Name(id=name):
+            held = known.get(name)
+        case _:
+            return ()
+    return tuple(held.shape) if isinstance(held, TensorArray | Array) else ()
+
+
 def _runtime_error(m: Any, error: BaseException, message: str) -> str:
+    if "cannot be multiplied" in message:
+        return _of_matrices(m, error)
     if message.startswith("Trying to backward through the graph a second time"):
         return "Write backward(retain_graph=True) for each pass but the last."
     if "does not require grad" in message:

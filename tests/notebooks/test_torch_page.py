@@ -80,7 +80,7 @@ def test_it_steps(browser_page: Page, mlp: TorchRun, tmp_path: Path) -> None:
     for _ in range(5):
         browser_page.keyboard.press("ArrowRight")
     expect(browser_page.locator("#pass")).to_have_text("backward")
-    expect(browser_page.locator("#explanation")).to_contain_text("∂L/∂x = ∂L/∂y ⊙ (1 − y²)")
+    expect(browser_page.locator("#explanation")).to_contain_text("∂L∂x=∂L∂y⊙(1−y2)")
     browser_page.locator(".box", has_text="cross_entropy").click()
     expect(where).to_have_text("step 5 of 8")
     assert said == []

@@ -24,6 +24,7 @@ export class Arrays {
     this.at = 0;
     /** @type {State[]} */ this.states = [];
     /** @type {Reads} */ this.reads = {};
+    /** @type {Record<string, number>} the cells of a sample, by array of the batch */ this.batch = {};
     /** @type {string | null} the cell that is chosen, as in the address */ this.cell = null;
     /** @type {SVGSVGElement | null} */ this.svg = null;
     /** @type {Viewport | null} */ this.viewport = null;
@@ -44,6 +45,7 @@ export class Arrays {
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > .array-picture"));
     const before = this.viewport;
     this.svg = svg;
+    this.batch = svg ? JSON.parse(at("array-batch").textContent || "{}") : {};
     this.states = svg ? JSON.parse(at("array-states").textContent || "[]") : [];
     this.reads = svg ? JSON.parse(at("array-reads").textContent || "{}") : {};
     if (before) before.view.fitted = true; // the view of no picture of another kind
@@ -168,6 +170,12 @@ export class Arrays {
 
   /** @param {MouseEvent} event */
   #click(event) {
+    const way = event.target instanceof Element ? event.target.closest("[data-choose]") : null;
+    if (way instanceof HTMLElement && this.svg) {
+      event.preventDefault();
+      this.choose(way.dataset.choose ?? null);
+      return;
+    }
     if (!this.svg || !(event.target instanceof Element) || !this.svg.contains(event.target)) return;
     const cell = this.#cellAt(event.target, event);
     if (cell) this.choose(cell === this.cell ? null : cell);
@@ -188,10 +196,36 @@ export class Arrays {
     return column >= 0 && column < Number(columns) && place >= 0 && place < Number(cells) ? `${id}.${place}` : null;
   }
 
-  /** Mark the cell that is chosen, if it is drawn by itself. */
+  /** Mark the cell that is chosen, if it is drawn by itself, and its sample in every array of the batch. */
   #mark() {
-    for (const cell of this.svg?.querySelectorAll(".picked") ?? []) cell.classList.remove("picked");
-    for (const cell of this.svg?.querySelectorAll(`[data-cell="${CSS.escape(this.cell?.replace(".", " ") ?? "")}"]`) ?? []) cell.classList.add("picked");
+    const { svg, batch } = this;
+    if (!svg) return;
+    for (const cell of svg.querySelectorAll(".picked, .sample")) cell.classList.remove("picked", "sample");
+    for (const frame of svg.querySelectorAll(".sample-frame")) frame.remove();
+    const [id, place] = this.cell?.split(".") ?? [];
+    for (const cell of svg.querySelectorAll(`[data-cell="${CSS.escape(`${id} ${place}`)}"]`)) cell.classList.add("picked");
+    if (!batch[id]) return;
+    const sample = Math.floor(Number(place) / batch[id]);
+    for (const cell of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll("[data-cell]"))) {
+      const [of, k] = (cell.dataset.cell ?? "").split(" ");
+      if (batch[of] && Math.floor(Number(k) / batch[of]) === sample) cell.classList.add("sample");
+    }
+    for (const map of /** @type {NodeListOf<SVGSVGElement>} */ (svg.querySelectorAll("[data-map]"))) this.#frameSample(map, sample);
+  }
+
+  /** Frame the rows of a sample in a map without cells. @param {SVGSVGElement} map @param {number} sample */
+  #frameSample(map, sample) {
+    const [id, columns, across, down, block, apart] = (map.dataset.map ?? "").split(" ");
+    const rows = this.batch[id] / Number(columns);
+    const first = sample * rows;
+    const y = first * Number(down) + Math.floor(first / Number(block)) * Number(apart);
+    const { width, height } = map.viewBox.baseVal;
+    if (!(rows >= 1) || y > height) return;
+    const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    frame.setAttribute("class", "sample-frame");
+    const size = { x: -1, y: y - 1, width: Math.min(width - 2, Number(columns) * Number(across) + 1), height: rows * Number(down) + 1 };
+    for (const [name, value] of Object.entries(size)) frame.setAttribute(name, String(value));
+    map.append(frame);
   }
 
   /** Light the cells that the one pointed at came from, and those that it goes to. @param {Event} event */

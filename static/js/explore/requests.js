@@ -51,19 +51,23 @@ export class Requests {
     }
   }
 
-  /** Send the program, changed or not, once htmx has processed the page. */
+  /** Send the program, changed or not. */
   send() {
-    if (!this.form.hasAttribute("data-htmx-powered")) {
-      document.addEventListener("htmx:after:process", () => this.send(), { once: true });
-      return;
-    }
-    this.refusal.hurry();
-    this.form.dispatchEvent(new Event("run"));
+    this.#once(() => {
+      this.refusal.hurry();
+      this.form.dispatchEvent(new Event("run"));
+    });
   }
 
   /** Request another picture of what is drawn. */
   redraw() {
-    document.getElementById("stage")?.dispatchEvent(new Event("redraw"));
+    this.#once(() => document.getElementById("stage")?.dispatchEvent(new Event("redraw")));
+  }
+
+  /** Do something once htmx has processed the page. @param {() => void} act */
+  #once(act) {
+    if (this.form.hasAttribute("data-htmx-powered")) act();
+    else document.addEventListener("htmx:after:process", () => this.#once(act), { once: true });
   }
 
   /** Request the state of an address. @param {Goal} goal */
@@ -85,7 +89,9 @@ export class Requests {
     ctx.request.body = new FormData();
     for (const [key, value] of query(requested)) ctx.request.body.append(key, value);
     // What is presented is drawn for its window.
+    const room = this.state.parts.stage.narrowRoom;
     if (requested.lenses.has("present")) ctx.request.body.set("present", `${innerWidth}x${innerHeight}`);
+    else if (room) ctx.request.body.set("room", room);
     if (this.goal) this.navigation = ctx.seegrad;
     this.goal = null;
   }

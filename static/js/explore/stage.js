@@ -135,6 +135,17 @@ export class Stage {
     else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, Math.max(COMFORTABLE, this.#least), this.#wasWhole);
   }
 
+  /** What the server is told of the room for a picture on a phone; null on a wide page. */
+  get narrowRoom() {
+    const { width, height } = this.viewport?.room ?? { width: 0, height: 0 };
+    return matchMedia(PHONE).matches && Math.min(width, height) >= 100 ? `${Math.round(width)}x${Math.round(height)}` : null;
+  }
+
+  /** Whether a phone shows a part of a picture that would be larger in the other direction. */
+  get isCramped() {
+    return this.narrowRoom !== null && !this.arrays.isShown && (this.viewport?.fitScale ?? 1) < this.#least;
+  }
+
   /** Whether the picture before, of the same program, was shown as a whole, or would have been with room for it. */
   get #wasWhole() {
     return this.isSame && (this.earlier?.view.whole ?? false);

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from app.explore.array_numbers import alike
 from engine.trace.build import trace
 from tests.support.pages import client
 
@@ -26,11 +27,19 @@ def _page(**more: str) -> str:
     return unescape(client().get("/", params={"program": NUMPY, **more}).text)
 
 
+def _equations(page: str) -> list[str]:
+    """The texts of the equations on a page."""
+    return [re.sub(r"<[^>]*>", "", math) for math in re.findall(r"<math.*?</math>", page)]
+
+
 def test_rule_in_symbols_shapes_and_numbers() -> None:
     page = _page()
-    assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in page
+    assert "∂L∂W=xT·∂L∂(x @ W)" in _equations(page)
+    assert "∂L∂(y ** 2)⊙2y" in "".join(_equations(page))  # the exponent is worked out
     assert "2×2 = 2×3 · 3×2" in page
-    assert "b was broadcast: its 2 was used 3 times." in page
+    assert "A cell of W joins one column of x to one of (x @ W), in 3 rows" in page
+    assert "b was broadcast: each of its cells was used 3 times." in page
+    assert "the sum along the batch, axis 0 of length 3." in page
     assert 'class="array-node leaf has-data has-grad' in page
 
 
@@ -59,7 +68,7 @@ loss.backward()
 def test_tensors_are_drawn_as_arrays_one_scene_for_each_pass() -> None:
     """∂L/∂(x @ W) = (x @ W) for the mean of two squares; x @ W = (−1, −1), so W.grad = (−4, −6)."""
     page = unescape(client().get("/", params={"program": TENSORS}).text)
-    assert "∂L/∂W = xᵀ · ∂L/∂(x @ W)" in page
+    assert "∂L∂W=xT·∂L∂(x @ W)" in _equations(page)
     assert "x passes" not in page  # which records no gradient
     again = TENSORS + "loss = (x @ W).sum()\nloss.backward()\n"
     first = unescape(client().get("/", params={"program": again, "scene": "1"}).text)
@@ -93,6 +102,26 @@ def test_terms_that_are_shown_and_their_rest_add_up_to_the_sum() -> None:
     (table,) = [t for t in page.split("<table") if "the 12 largest of 30 terms" in t]
     amounts = [float(x) for x in re.findall(r'<td class="grad">([\d.]+)</td></tr>', table)]
     assert amounts == [*range(30, 18, -1), 171.0, 465.0]
+
+
+def test_numbers_of_a_panel_are_written_alike() -> None:
+    """∂L/∂x = 2 · 0.25 · 0.5 = 0.25 · 1e-3 …: none of 0.0069 has an exponent beside it."""
+    assert [alike([0.0069, -6.9856e-4])(x) for x in (0.0069, -6.9856e-4)] == [
+        "0.0069000", "−0.0006986",
+    ]  # fmt: skip
+    assert [alike([2.0, 0.5])(x) for x in (2.0, 0.5, 0.0)] == ["2.0000", "0.5000", "0"]
+    assert [alike([2e7, 0.5])(x) for x in (2e7, 0.5)] == ["2.0000e+07", "5.0000e−01"]
+    assert [alike([1e-9, 2e-8])(x) for x in (1e-9, 2e-8)] == ["1.0000e−09", "2.0000e−08"]
+    assert alike([1.0, 1e-12])(1e-12) == "1.0000e−12"  # which no decimals show
+
+
+def test_the_batch_is_walked_along_from_a_chosen_cell() -> None:
+    """(x @ W)[1, 1] is a1.3's neighbour: one sample further is [2, 1], the fifth cell."""
+    page = _page(value="(x @ W)[1, 1]")
+    assert "Batch: sample 2 of 3" in page
+    walk = re.findall(r'data-choose="a\d+\.(\d+)"', page)
+    assert walk == ["1", "5"]
+    assert "Batch: sample" not in _page(value="W[1, 1]")
 
 
 def test_zero_has_no_sign() -> None:

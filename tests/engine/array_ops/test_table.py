@@ -11,6 +11,7 @@ import pytest
 
 from engine.array_ops.flat import Flat, Misfit, broadcast_axes
 from engine.array_ops.ops import ARRAY_OPS, ArrayOp
+from engine.array_ops.rules import formula_mathml
 from engine.formulas import compile_text
 from engine.ops import OPS
 from tests.engine.array_ops.samples import cases
@@ -119,15 +120,23 @@ def test_every_entry_is_described() -> None:
         assert op.numpy or op.torch or OPS.get(op.name) or op.name in {"slice", "index"}, op.name
         assert len(op.rules) == 1 if op.variadic else len(op.rules) == len(op.args), op.name
         for rule in op.rules:
-            ET.fromstring(f"<math>{rule.mathml}</math>")  # noqa: S314 - our own text
-            assert bool(rule.text) == bool(rule.mathml)
+            ET.fromstring(f"<math>{rule.mathml()}</math>")  # noqa: S314 - our own text
+            assert bool(rule.source) == bool(rule.mathml())
             if rule.source:
                 assert isinstance(ast.parse(rule.source), ast.Module)
 
 
+def _read(mathml: str) -> str:
+    return re.sub(r"<[^>]*>", "", mathml)
+
+
 def test_rules_are_written_in_symbols() -> None:
-    assert [rule.text for rule in ARRAY_OPS["@"].rules] == ["∂L/∂y · bᵀ", "aᵀ · ∂L/∂y"]
-    assert ARRAY_OPS["*"].rule(0).text == "∂L/∂y ⊙ b"
+    """With ∂L/∂y as a fraction, of which the text has both lines; a number stands in front."""
+    assert [_read(rule.mathml()) for rule in ARRAY_OPS["@"].rules] == ["∂L∂y·bT", "aT·∂L∂y"]
+    assert _read(ARRAY_OPS["*"].rule(0).mathml()) == "∂L∂y⊙b"
+    assert _read(formula_mathml("g * (2 * a)", {"a": "<mi>Y</mi>"})) == "∂L∂y⊙2Y"
+    assert _read(formula_mathml("g * 0.5")) == "0.5∂L∂y"
+    assert _read(formula_mathml("(a - b) * g")) == "(a−b)⊙∂L∂y"
     assert ARRAY_OPS["concatenate"].rule(5) is ARRAY_OPS["concatenate"].rules[0]
 
 

@@ -119,3 +119,18 @@ LEAF = "import torch\na = torch.tensor(2.0, requires_grad=True)\n"
 )  # fmt: skip
 def test_a_hint_at_what_differs_between_values_and_tensors(text: str, words: str) -> None:
     assert words in refusal(text).hint
+
+
+def test_factors_that_do_not_fit_are_told_with_their_shapes() -> None:
+    """Also in a method, whose variables are not those of the program."""
+    start = "import numpy as np\nX = np.ones((4, 3))\nW = np.ones((4, 2))\n"
+    assert refusal(f"{start}X @ W + 1").hint == (
+        "X is 4×3 and W is 4×2: the columns of the left one, 3, have to be the rows of the right "
+        "one, 4. X.T @ W fits."
+    )
+    layer = (
+        "class Layer:\n  def __init__(self): self.W = W.T\n  def run(self, x): return x @ self.W"
+    )
+    assert refusal(f"{start}{layer}\nLayer().run(X.T @ X)").hint.startswith(
+        "x is 3×3 and self.W is 2×4"
+    )

@@ -63,7 +63,9 @@ def test_dropped_axis_and_a_saved_array_that_was_changed(trace: ArrayTrace) -> N
 
 
 def test_every_mistake_has_a_title() -> None:
-    assert set(ARRAY_MISTAKES) == {"transpose", "sum", "axis", "mean", "keepdims", "in_place"}
+    assert set(ARRAY_MISTAKES) == {
+        "transpose", "sum", "axis", "mean", "count", "keepdims", "in_place",
+    }  # fmt: skip
 
 
 def test_gradients_are_the_measured_slopes(trace: ArrayTrace) -> None:
@@ -72,3 +74,22 @@ def test_gradients_are_the_measured_slopes(trace: ArrayTrace) -> None:
     for it in found:
         assert it.predicted == pytest.approx(it.measured, rel=1e-6, abs=1e-9)
         assert it.cell_predicted == pytest.approx(it.cell_measured, rel=1e-6, abs=1e-9)
+
+
+def test_mistakes_are_tried_on_more_than_sums_and_matrices() -> None:
+    """A layer x Wᵀ + b of PyTorch, a scale that is broadcast, and a mean without its 1/n."""
+    text = (
+        "import torch\nx = torch.ones(2, 3)\nW = torch.ones(4, 3, requires_grad=True)\n"
+        "b = torch.zeros(4, requires_grad=True)\ns = torch.ones(4, requires_grad=True)\n"
+        "h = torch.nn.functional.linear(x, W, b)\nk = h * s\nloss = k.mean()\n"
+    )
+    found = array_trace(Program(text, recording=RepeatableRecording).run())
+    assert found is not None
+    assert _broken(found, "h", "W")["transpose"].made is None
+    forgotten = _broken(found, "h", "b")["sum"].made
+    assert forgotten is not None
+    assert forgotten.shape == (2, 4)
+    scale = _broken(found, "k", "s")  # ∂L/∂s = Σ over 2 rows of h/8 = 2 · 3/8
+    assert scale["sum"].made == ((2, 4), [3 / 8] * 8)
+    assert scale["mean"].made == ((4,), [3 / 8] * 4)
+    assert _broken(found, "loss", "k")["count"].made == ((2, 4), [1.0] * 8)

@@ -1,0 +1,129 @@
+"""What one argument of an array operation receives, in words, with the shapes at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from engine.array_ops.ops import ARRAY_OPS
+from engine.array_ops.pointwise import Pointwise
+from engine.numbers import counted
+from engine.ops import OPS
+from engine.trace.array_trace import TracedArray
+
+_LOSSES = {
+    "cross_entropy": "Of each row, the probabilities less 1 at the target",
+    "nll_loss": "Of each row, −1 at the target",
+    "mse_loss": "Twice the distance of each cell from its target",
+}
+_SAYS = {
+    "sum": "Each cell of {x} counts once in its sum: it receives the gradient of that unchanged.",
+    "mean": "Each cell of {x} counts 1/{n} in its mean: it receives that part of the gradient.",
+    "amax": "Only the cell that is the largest receives the gradient, the others 0.",
+    "amin": "Only the cell that is the smallest receives the gradient, the others 0.",
+    "softmax": "More for one cell is less for the others of its sum: each receives its own "
+    "gradient less the mean of these, weighted by the probabilities.",
+    "log_softmax": "Each cell receives its own gradient, less its probability of their sum.",
+    "logsumexp": "Each cell receives the gradient times its part of the sum, its softmax.",
+    "cumsum": "Each cell is in all sums from it on: it receives the sum of their gradients.",
+    "var": "Each cell receives the gradient times twice its distance from the mean, over the "
+    "number of cells.",
+    "std": "Each cell receives the gradient times its distance from the mean in deviations.",
+    "norm": "Each cell receives the gradient times its part of the length.",
+    "where": "Cells that were chosen receive their gradient, the others 0.",
+    "dropout": "Cells that were dropped receive 0, the others their gradient, scaled alike.",
+}
+_MOVED = frozenset(
+    [
+        "reshape",
+        "flatten",
+        "permute",
+        "transpose",
+        "moveaxis",
+        "squeeze",
+        "unsqueeze",
+        "flip",
+        "roll",
+        "copy",
+    ]
+)
+_PICKED = frozenset(["slice", "diagonal", "take", "gather", "index", "masked_select"])
+_JOINED = frozenset(["concatenate", "stack", "pad"])
+_COPIED = frozenset(["expand", "repeat", "tile"])
+
+
+def backward_words(node: TracedArray, args: Sequence[TracedArray], slot: int) -> str:
+    """Why argument `slot` of a node receives what it does."""
+    op = ARRAY_OPS.get(node.op or "")
+    if op is None:
+        return ""
+    x, y, name = args[slot], node, node.op or ""
+    if isinstance(getattr(op.forward, "__self__", None), Pointwise):
+        return _pointwise(name, slot, y, args)
+    if name in ("@", "linear"):
+        return _product(name, slot, y, args)
+    if name in _MOVED:
+        return "Numbers only change places: the gradient goes the same way back."
+    if name in _PICKED:
+        return _picked(y, args, slot)
+    if name in _JOINED:
+        return (
+            f"{array_name(x)} is a part of {array_name(y)}: it receives that part of the gradient."
+        )
+    if name in _COPIED:
+        count = len(y.data.data) // max(len(x.data.data), 1)
+        return f"Each cell was copied {counted(count, 'time')}: it receives the sum over them."
+    if name in _LOSSES:
+        rows = x.data.shape[0] if name != "mse_loss" and x.data.shape else len(x.data.data)
+        over = f", over {rows}" if node.params.get("reduction", "mean") == "mean" else ""
+        return f"{_LOSSES[name]}{over}, times the gradient."
+    n = len(x.data.data) // max(len(y.data.data), 1)
+    return _SAYS.get(name, "").format(x=array_name(x), n=n)
+
+
+def _pointwise(name: str, slot: int, y: TracedArray, args: Sequence[TracedArray]) -> str:
+    start = "Cell by cell, " if len(y.data.data) > 1 else ""
+    if name not in OPS:
+        return "Each gradient is multiplied by the slope at the number there."
+    names = {f"x{k}": array_name(arg) for k, arg in enumerate(args)}
+    says = start + OPS[name].backward_says[slot].format(y=array_name(y), **names)
+    return f"{says[0].upper()}{says[1:]}." if says.startswith(("C", "the ")) else f"{says}."
+
+
+def _product(name: str, slot: int, y: TracedArray, args: Sequence[TracedArray]) -> str:
+    x = args[slot]
+    if slot == 2:
+        rows = counted(prod(y.data.shape[:-1]), "row")
+        return f"A bias is added in {rows}: its gradient is the sum over them."
+    count = len(y.data.data) * args[0].data.shape[-1] // max(len(x.data.data), 1)
+    terms = f"a sum of {count:,} products" if count > 1 else "one product"
+    if slot == 1 and len(x.data.shape) == 2:
+        rows = counted(prod(y.data.shape[:-1]) if len(y.data.shape) > 1 else 1, "row")
+        return (
+            f"A cell of {array_name(x)} joins one column of {array_name(args[0])} to one of "
+            f"{array_name(y)}, in {rows}: its gradient is {terms}."
+        )
+    return (
+        f"A cell of {array_name(x)} is used in {counted(count, 'cell')} of {array_name(y)}: its "
+        f"gradient is {terms}."
+    )
+
+
+def _picked(y: TracedArray, args: Sequence[TracedArray], slot: int) -> str:
+    """Of the elements that were picked, and how often one was."""
+    op, shapes = ARRAY_OPS[y.op or ""], [arg.data.shape for arg in args]
+    size = len(args[slot].data.data)
+    text = "The gradient goes back to the cells that were picked"
+    if len(y.data.data) > 512:
+        return f"{text}, the others receive 0."
+    places = [p for i in range(len(y.data.data)) for p in op.reads(i, shapes, y.params)[slot]]
+    left = size - len(set(places))
+    most = max(map(places.count, set(places)), default=0)
+    often = f"; one that was picked {most} times receives the sum" if most > 1 else ""
+    rest = f", the other {left:,} of {size:,} receive 0" if left else ""
+    return f"{text}{rest}{often}."
+
+
+def array_name(node: TracedArray) -> str:
+    """The name of an array in a sentence; an expression in parentheses."""
+    return node.name if node.is_named or node.is_constant else f"({node.name})"
