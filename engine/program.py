@@ -39,6 +39,10 @@ class Recordings(Protocol):
 
     repeats: bool
     """Whether running the program more than once does no harm."""
+    parse: Callable[[str], ast.Module]
+    """Reads the text as what runs it does."""
+
+    def __init__(self, source: Source, limits: Limits, /) -> None: ...
 
     def record(self, wanted: Wanted, /) -> str:
         """The record of a run, as JSON."""
@@ -56,10 +60,10 @@ class Program:
         self,
         text: str,
         limits: Limits | None = None,
-        recording: Callable[[Source, Limits], Recordings] = Recording,
+        recording: type[Recordings] = Recording,
     ) -> None:
         self.limits = limits or Limits()
-        self.source = Source(text, self.limits)
+        self.source = Source(text, self.limits, recording.parse)
         self.recording = recording
         self._recording = recording(self.source, self.limits)
         self.repeats = self._recording.repeats

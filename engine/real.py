@@ -196,3 +196,16 @@ def as_single(x: float) -> float:
     except OverflowError:
         return math.copysign(math.inf, x)
     return rounded
+
+
+def as_float(x: float) -> float:
+    """A number as a 64-bit float; an int beyond them is infinite."""
+    try:
+        return float(x)
+    except OverflowError:
+        return INF if x > 0 else -INF
+
+
+def same(a: float, b: float) -> bool:
+    """Whether two numbers are equal or both nan."""
+    return a == b or (a != a and b != b)

@@ -6,19 +6,23 @@ data: see `engine.record.guest` for what goes in and comes out.
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine import turns
+from engine import parser_lock, turns
 from engine.record.fields import NOTE
 from engine.record.guest import ERROR, RECORD, place_row
 from engine.record.model import Note, Place
 from engine.record.output import Output
 from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source
+from engine.record.tree_json import read
 from engine.record.watching import COUNTED, ENDED, SCENE, unwatched
 
 if TYPE_CHECKING:
@@ -55,10 +59,39 @@ def broken(printed: Sequence[str] = ()) -> ProgramStopped:
     return ProgramStopped(_BROKE, _LEAVE_ALONE, printed)
 
 
+_NESTS = sys.version_info >= (3, 12)
+"""Whether this Python reads f-strings as those of the sandbox are read (PEP 701)."""
+_F_STRING = re.compile(r"(?<!\w)(?:f|rf|fr)['\"]", re.IGNORECASE)
+
+
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a program for the sandbox, whichever Python asks. Raises SyntaxError.
+
+    f-strings that Python 3.11 refuses are read inside. Raises RecursionError for what is nested
+    too deeply.
+    """
+    try:
+        return parser_lock.module(text)
+    except SyntaxError:
+        if _NESTS or not _F_STRING.search(text):
+            raise
+    reply = run_inside(json.dumps({"tree": text}), Limits().seconds).reply
+    if reply is None:  # the parser, or what writes its tree, has come to the end of its stack
+        raise RecursionError
+    found = json.loads(reply)
+    if "error" in found:
+        message, *place = found["error"]
+        line, column, end_line, end_column = place
+        raise SyntaxError(message, (None, line, column, None, end_line, end_column))
+    tree: ast.Module = read(found["tree"])
+    return tree
+
+
 class Recording:
     """The recorded runs of one program."""
 
     repeats = True
+    parse = staticmethod(parsed)
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits

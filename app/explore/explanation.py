@@ -24,6 +24,7 @@ from app.picture.grains import FrameSpan
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
 from engine.ops import OPS
+from engine.real import same
 from engine.reverse import Contribution
 from engine.trace import equations, slopes, symbols
 from engine.trace.equations import slot
@@ -293,4 +294,4 @@ def has_leftover(frame: Frame, own: Mapping[str, float], by_hand: bool) -> bool:
     if by_hand or not frame.contributions:
         return bool(frame.contributions)
     expected = own.get(frame.node, 0.0)
-    return any(not slopes.same(c.upstream, expected) for c in frame.contributions)
+    return any(not same(c.upstream, expected) for c in frame.contributions)

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from app.explore.drawn import drawn
 from app.program_address import View
 from engine.numbers import brief, compact, counted, in_equation, more_digits, with_minus
+from engine.real import same
 from engine.trace import gradcheck
 from engine.trace.model import Node
-from engine.trace.slopes import from_zero, is_at_kink, is_by_hand, same
+from engine.trace.slopes import from_zero, is_at_kink, is_by_hand
 from engine.trace.tangents import (
     ForwardSweep,
     Modes,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from app.program_address import View, to_parameter
 from engine.numbers import full, in_equation, short
 from engine.program import Program
+from engine.real import same
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -41,7 +42,7 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         default = defaults[node.key]
         value = view.leaves.get(node.key, default)
         label = node.label if node.key == node.label else node.key
-        moved = "" if _same(node.data, value) else in_equation(node.data)
+        moved = "" if same(node.data, value) else in_equation(node.data)
         card = f"{address}&value={node.id}" if has_cards else ""
         rows.append(_row(node.key, label, value, default, moved)._replace(card=card))
     drawn = {node.key for node in shown.nodes}
@@ -54,10 +55,6 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
 def _is_weight(node: Node) -> bool:
     """Whether an object of the program holds a leaf, as a neuron its weights."""
     return "." in node.label
-
-
-def _same(a: float, b: float) -> bool:
-    return a == b or (math.isnan(a) and math.isnan(b))
 
 
 def _row(key: str, label: str, value: float, default: float, moved: str) -> LeafRow:

@@ -24,6 +24,7 @@ from app.picture.shapes import symbol
 from app.picture.steps import Folded
 from app.program_address import View
 from engine.numbers import compact, full, in_equation, with_minus
+from engine.real import same
 from engine.trace import equations, slopes
 from engine.trace.equations import slot
 from engine.trace.ledger import CONTRIBUTION, SEED, Ledger, LedgerEntry, frames_of, ledger
@@ -222,7 +223,7 @@ def _of(
     is_own = not slopes.is_by_hand(trace) and kept.held == 0 and ways.derivative is not None
     output = by_id[trace.drawn].name
     values: dict[str, Slot] = {"y.tag": tag(node.name), "out.tag": tag(output)}
-    if is_own and slopes.same(ways.derivative or 0.0, kept.total):
+    if is_own and same(ways.derivative or 0.0, kept.total):
         text = equations.derivative("out.tag", "y.tag")
     else:
         text = f"{slot('y.tag')}<mo>.</mo><mi>grad</mi>"
@@ -251,9 +252,9 @@ def _is_sum(kept: Ledger) -> bool:
     for entry in kept.entries:
         added = entry.before + (entry.amount or 0.0)
         tolerance = 1e-6 * max(abs(entry.before), abs(entry.amount or 0.0))  # of 32-bit floats
-        if not slopes.same(entry.before, held):
+        if not same(entry.before, held):
             return False
-        if not (slopes.same(entry.after, added) or abs(entry.after - added) <= tolerance):
+        if not (same(entry.after, added) or abs(entry.after - added) <= tolerance):
             return False
         held = entry.after
     return True

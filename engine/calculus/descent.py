@@ -16,12 +16,12 @@ from typing import NamedTuple
 from engine.formulas import compile_text
 from engine.numbers import compact
 from engine.program import Program, ProgramError, RecordedRun
+from engine.real import same
 from engine.reverse import UNKNOWN, sweep
 from engine.trace import nudge
 from engine.trace.build import trace
 from engine.trace.model import Node
 from engine.trace.replay import Replay
-from engine.trace.slopes import same
 from engine.trace.traced import Trace
 from engine.training.optim import OPTIMIZERS, Updater, assignments
 from engine.value import Value, partials

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from engine.ops import OPS, Op
 from engine.python_text import literal, one_line
+from engine.real import as_float
 from engine.reverse import NUMBERS, sweep
 from engine.trace.identifiers import RESERVED
 from engine.trace.model import Node, TraceData
@@ -177,11 +178,3 @@ def near(a: float, b: float, tolerance: float = NEAR) -> bool:
     if a != a or b != b:
         return a != a and b != b
     return a == b or math.isclose(a, b, rel_tol=tolerance, abs_tol=1e-300)
-
-
-def as_float(x: float) -> float:
-    """A number as a float; integers too large for one are infinite."""
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.ops import OPS
+from engine.real import as_float
 from engine.trace.model import Node
 
-from .graph import ExportGraph, as_float
+from .graph import ExportGraph
 from .latex_text import formula, name, number, text
 
 ROW = r" \\"

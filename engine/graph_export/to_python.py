@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.python_text import escaped
+from engine.real import as_float
 
-from .graph import ExportGraph, as_float
+from .graph import ExportGraph
 from .writing import prints
 
 

@@ -78,6 +78,3 @@ class ArrayRecord:
     is_whole: bool = True
     """Whether the run computed no more than is kept."""
     passes: Sequence[ArrayPass] = ()
-
-
-NO_ARRAYS = ArrayRecord()

@@ -13,6 +13,8 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
+from engine.real import as_float
+
 TEXT_LENGTH = 200
 """Letters of names and titles."""
 MESSAGE_LENGTH = 20_000
@@ -41,14 +43,6 @@ def rows(x: Any, length: int | None = None) -> list[Any]:
 
 
 # Numbers
-
-
-def as_float(x: Any) -> float:
-    """`x` as a 64-bit float; infinite if it is an int beyond them."""
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf
 
 
 def safe(x: Any) -> float | str:

@@ -13,15 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.real import as_float, same
 from engine.value import Value
 
 from . import encoded_witness, fields
 from .array_fields import written_arrays
-from .codec import as_float
 from .encoded_log import chosen_entries, written_log
 from .encoded_tables import EncodedTables
-from .held_objects import Objects
 from .model import Arrangement, Leaf, Note, Pull, Scene, Stage, Write
+from .objects import number_of
 from .source import Source
 from .unused import unused
 
@@ -60,15 +60,14 @@ class UnencodedRun:
     array_tape: Any = None
 
 
-def encoded(run: UnencodedRun, objects: Objects) -> str:
+def encoded(run: UnencodedRun) -> str:
     """The record of a run as a text of JSON. The run's numbers are rewound to the drawn pass."""
-    found = encode(run, objects)
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(encode(run), separators=(",", ":"), allow_nan=False)
 
 
-def encode(run: UnencodedRun, objects: Objects) -> dict[str, Any]:
+def encode(run: UnencodedRun) -> dict[str, Any]:
     """The record of a run as JSON-ready values."""
-    tables = EncodedTables(run.stage, objects)
+    tables = EncodedTables(run.stage)
     found: dict[str, Any] = {"format": FORMAT, "stage": None, "witness": None}
     found |= fields.WORDS.write(
         tables,
@@ -84,7 +83,7 @@ def encode(run: UnencodedRun, objects: Objects) -> dict[str, Any]:
     if run.array_tape is not None:
         found["array_nodes"] = written_arrays(run.array_tape, tables)
     if run.stage is not None:
-        found |= _drawn(run, run.stage, tables, objects)
+        found |= _drawn(run, run.stage, tables)
     return found | tables.rows()
 
 
@@ -92,18 +91,16 @@ def _one(x: Any) -> list[Any]:
     return [] if x is None else [x]
 
 
-def _drawn(
-    run: UnencodedRun, stage: Stage, tables: EncodedTables, objects: Objects
-) -> dict[str, Any]:
+def _drawn(run: UnencodedRun, stage: Stage, tables: EncodedTables) -> dict[str, Any]:
     """What there is only if a graph is drawn. Its scene's numbers are rewound."""
-    held = _changed(stage, objects)
+    held = _changed(stage)
     stage.backward.rewind()
     entries = chosen_entries(run, stage, tables)
     order = stage.backward.order
     found = fields.DRAWN.write(
         tables,
         keys=_keys(run, tables),
-        unused=unused(run, stage, objects),
+        unused=unused(run, stage),
         arrays=list(_arrays(run, order)),
         updates=[(x.serial, run.updates[x.serial]) for x in order if x.serial in run.updates],
     )
@@ -131,20 +128,16 @@ def _stage(
         left_out=stage.left_out,
         changed=changed,
         stale=list(filter(_is_stale, order)),
-        made_with=[(x, x.made_with) for x in order if _differ(x.made_with, x.data)],
+        made_with=[(x, x.made_with) for x in order if not same(x.made_with, x.data)],
     )
 
 
 def _is_stale(value: Value) -> bool:
     """Whether the data of a Value no longer follows from its op and args."""
-    return value.op is not None and _differ(value.data, value.recomputed())
+    return value.op is not None and not same(value.data, value.recomputed())
 
 
-def _differ(a: float, b: float) -> bool:
-    return a != b and (a == a or b == b)
-
-
-def _changed(stage: Stage, objects: Objects) -> list[Any]:
+def _changed(stage: Stage) -> list[Any]:
     """The Values whose numbers at the end of the program are not those of `stage`.
 
     To be called before the pass is rewound, which sets the numbers back.
@@ -152,13 +145,13 @@ def _changed(stage: Stage, objects: Objects) -> list[Any]:
     order = stage.backward.order
     if stage.held is None:
         recorded = zip(order, stage.backward.data, strict=True)
-        return [value for value, data in recorded if _differ(value.data, data)]
+        return [value for value, data in recorded if not same(value.data, data)]
     drawn = set(map(id, order))
     found = []
     for value, owner in stage.held.items():
-        number = objects.number_of(owner)
+        number = number_of(owner)
         is_other = number is not None and id(number.value) not in drawn
-        if is_other and _differ(as_float(number), value.data):
+        if is_other and not same(as_float(number), value.data):
             found.append(value)
     return found
 

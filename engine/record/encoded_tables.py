@@ -8,11 +8,13 @@ from types import FunctionType
 from typing import Any
 
 from engine.op import Op
+from engine.real import as_float
 from engine.value import Value
 
-from . import fields
-from .codec import as_float, safe
-from .held_objects import Objects, functions_in, parts_of
+from . import fields, objects
+from .codec import safe
+from .follow import FOLLOWED
+from .held_objects import functions_in, parts_of
 from .model import Scope, Stage
 from .tree import place_of
 
@@ -48,8 +50,7 @@ class EncodedTables:
     The first numbers are those of the stage, and the first objects those that hold them.
     """
 
-    def __init__(self, stage: Stage | None, objects: Objects) -> None:
-        self.live = objects
+    def __init__(self, stage: Stage | None) -> None:
         self._places = _Places()
         self.place = self._places.__getitem__
         self.order: Sequence[Any] = stage.backward.order if stage else ()
@@ -85,7 +86,7 @@ class EncodedTables:
     def drawn_at(self, x: Any) -> int | None:
         """The index of a drawn number, or of what is drawn for a followed one; None for others."""
         at = self._at.get(id(x))
-        if at is None and type(x) in self.live.FOLLOWED:
+        if at is None and type(x) in FOLLOWED:
             at = self._at.get(id(x.value))
         return at if at is not None and at < len(self.order) else None
 
@@ -104,7 +105,7 @@ class EncodedTables:
 
     def traced(self, x: Any) -> int:
         """The index of a followed number whose history is kept; -1 for anything else."""
-        if type(x) not in self.live.FOLLOWED:
+        if type(x) not in FOLLOWED:
             return -1
         at = self.number(x)
         if at >= len(self.order) and at not in self._histories:
@@ -132,7 +133,7 @@ class EncodedTables:
         """The index of an object that holds a number; None for others."""
         key = id(o)
         if key not in self._numbered:
-            has_number = self.live.number_of(o) is not None
+            has_number = objects.number_of(o) is not None
             self._numbered[key] = self.object(o) if has_number else None
         return self._numbered[key]
 
@@ -140,7 +141,7 @@ class EncodedTables:
         """The attributes of an object; `o` must live as long as the record is written."""
         found = self._attributes.get(id(o))
         if found is None:
-            found = self._attributes[id(o)] = self.live.attributes_of(o)
+            found = self._attributes[id(o)] = objects.attributes_of(o)
         return found
 
     def entity(self, x: Any) -> int:
@@ -154,7 +155,7 @@ class EncodedTables:
             scope = scope.parent
         at = self._scope_at[scope]
         for inner in reversed(path):
-            of = self.object(inner.of) if self.live.is_object(inner.of) else -1
+            of = self.object(inner.of) if objects.is_object(inner.of) else -1
             row = inner.kind, inner.title, at, of, self.place(inner.call)
             at = self._scope_at[inner] = len(self._scopes)
             self._scopes.append(row)
@@ -170,7 +171,7 @@ class EncodedTables:
         self._trace()
         scopes = [self.scope(x.origin.scope) for x in self.order]
         owners = [self._owner(i, x) for i, x in enumerate(self._numbers)]
-        objects = [self._object_row(o) for o in self._objects]
+        own = [self._object_row(o) for o in self._objects]
         owners += [self._owner(i, self._numbers[i]) for i in range(len(owners), len(self._numbers))]
         numbers = [self._number_row(i, x, owners[i]) for i, x in enumerate(self._numbers)]
         is_judged = self.definition is not None
@@ -183,9 +184,9 @@ class EncodedTables:
                 self,
                 [(at, x.origin.leaf is not None) for at, x in zip(scopes, self.order, strict=True)],
             ),
-            "flags": [_flags(self.live.attributes_of(x)) for x in self.order] if has_flags else [],
+            "flags": [_flags(objects.attributes_of(x)) for x in self.order] if has_flags else [],
             "unfollowed": fields.UNFOLLOWED.write(self, self._sources),
-            "objects": fields.OBJECTS.write(self, objects),
+            "objects": fields.OBJECTS.write(self, own),
             "contents": fields.CONTENTS.write(
                 self, [*map(self._content, self.owners())] if is_judged else []
             ),
@@ -207,11 +208,11 @@ class EncodedTables:
         if found := self.unfollowed.get(serial):
             self._sources.append((at, list(map(self.object, found))))
             for o in found:
-                self.traced(self.live.number_of(o))
+                self.traced(objects.number_of(o))
 
     def _arg(self, arg: Any) -> float | str:
         """A followed arg by its index, any other as a float, so that both can be told apart."""
-        return self.traced(arg) if type(arg) in self.live.FOLLOWED else safe(as_float(arg))
+        return self.traced(arg) if type(arg) in FOLLOWED else safe(as_float(arg))
 
     def op(self, op: Op | None) -> int:
         return -1 if op is None else self._ops.setdefault(op.name, len(self._ops))
@@ -220,16 +221,16 @@ class EncodedTables:
         if at < len(self.order):
             owner = self.held.get(x)
         else:
-            owner = x.owner if type(x) in self.live.PLAIN else None
+            owner = x.owner if type(x) in objects.PLAIN else None
         return -1 if owner is None else self.object(owner)
 
     def _object_row(self, o: Any) -> tuple[Any, ...]:
-        live, cls = self.live, type(o)
-        number, is_drawn = live.number_of(o), self.drawn_object(o) is not None
+        cls = type(o)
+        number, is_drawn = objects.number_of(o), self.drawn_object(o) is not None
         return (
             _class_name(cls)[:LENGTH],
-            live.name_of(o),
-            live.op_text(o) if is_drawn else "",
+            objects.name_of(o),
+            objects.op_text(o) if is_drawn else "",
             -1 if number is None else self.number(number),
             isinstance(_class_dict(cls).get("__init__"), FunctionType),
         )
@@ -238,7 +239,7 @@ class EncodedTables:
         """What a drawn object of a run that is judged holds."""
         assert self.definition is not None
         parts, held = [], self.attributes(o)
-        for part in parts_of(held, self.live.is_object, self.attributes, self.live.number_of):
+        for part in parts_of(held, self.attributes):
             self._left -= 1
             if self._left < 0:
                 break
@@ -265,7 +266,7 @@ class EncodedTables:
 
     def _rule(self, x: Any) -> int:
         """0 for a built-in Value, 1 for a plain number, 2 for a tensor, 3 for a single one."""
-        if type(x) in self.live.PLAIN:
+        if type(x) in objects.PLAIN:
             return 1
         return 2 + x.single if x.rounds else 0
 

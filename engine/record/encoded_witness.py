@@ -9,7 +9,9 @@ from . import fields
 from .codec import safe
 from .encoded_log import Entries
 from .encoded_tables import EncodedTables
+from .follow import FOLLOWED
 from .model import Pull, Write
+from .objects import gradients_of
 
 Row = tuple[Any, ...]
 
@@ -120,7 +122,7 @@ def _has_unseen(log: Sequence[Write | Pull], tables: EncodedTables) -> bool:
     """Whether a drawn object ends with a gradient that nobody was seen to write, as by exec()."""
     last = {id(entry.of): entry for entry in log if type(entry) is Write}
     for o in tables.owners():
-        held = list(map(safe, tables.live.gradients_of(o)))
+        held = list(map(safe, gradients_of(o)))
         if id(o) in last and held and safe(last[id(o)].after) not in held:
             return True
     return False
@@ -154,7 +156,7 @@ def _copies(copies: Mapping[int, Any], tables: EncodedTables) -> Iterator[Row]:
         source = copies.get(int(value.serial)) if value.op is None else None
         if source is None or not value.args:
             continue
-        if type(source) not in tables.live.FOLLOWED:
+        if type(source) not in FOLLOWED:
             if source == 0:
                 yield value, -1
         elif source.value in value.args:

@@ -8,8 +8,7 @@ Anything else that computes with them gets Python's own floats and ints, or NumP
 from __future__ import annotations
 
 import ast
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from engine.arrays.scalars import Float64
@@ -141,30 +140,6 @@ def retyped(x: Any, kind: type[Any]) -> Any:
     for name in _HISTORY:
         setattr(out, name, getattr(x, name))
     return out
-
-
-def as_float(x: float) -> float:
-    """`x` as a 64-bit float; infinite if it is an int beyond them."""
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf
-
-
-def unlink(held: Iterable[Any]) -> None:
-    """Take the histories of the numbers and Values in `held` apart, link by link.
-
-    A long chain that is freed in one go holds up every other thread.
-    """
-    todo = [x for x in held if getattr(x, "args", ()) and _has_history(x)]
-    while todo:
-        x = todo.pop()
-        args, x.args = x.args, ()
-        todo += [arg for arg in args if _has_history(arg) and arg.args]
-
-
-def _has_history(x: Any) -> bool:
-    return type(x) in FOLLOWED or isinstance(x, Value)
 
 
 def taped(x: float) -> Taped:

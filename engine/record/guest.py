@@ -11,6 +11,10 @@ A request is JSON:
     rest, until     of a run that was stopped before: the scenes between which it is not watched,
                     and the one with which it ends; 0 for none
 
+or, in place of all of these,
+
+    tree            a text whose syntax tree is wanted, or its first error
+
 where a node of the text is [type, line, column, end line, end column]. The answer has a line for
 each run, which begins with RECORD or ERROR. While a single run goes on, what it prints leaves as
 chunks, and the number of each scene that it has finished as a chunk SCENE; COUNTED and ENDED are
@@ -25,14 +29,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from engine import parser_lock
 from engine.garbage import COLLECT_AFTER
 
+from .encode import encoded
 from .model import Place
-from .native import recorded
 from .run import compiled
 from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
 from .tree import place_of
+from .tree_json import written
 
 RECORD, ERROR = "record ", "error "
 """How a line of an answer begins: before a record, or before what is wrong with the program."""
@@ -65,6 +71,8 @@ print(f"{L.data:.4f}")
 def handle(request: str) -> str:
     """The answer to a request."""
     asked = json.loads(request)
+    if "tree" in asked:
+        return _tree(asked["tree"])
     points = asked.get("points") or [[]]
     try:
         limits = Limits(**asked.get("limits") or {})
@@ -82,11 +90,20 @@ def handle(request: str) -> str:
     )
 
 
+def _tree(text: str) -> str:
+    """The syntax tree of a text, or the place and words of its first error."""
+    try:
+        return json.dumps({"tree": written(parser_lock.module(text))}, separators=(",", ":"))
+    except SyntaxError as error:
+        place = error.lineno, error.offset, error.end_lineno, error.end_offset
+        return json.dumps({"error": [error.msg, *place]})
+
+
 def _answer(session: RecordingSession, emit: Callable[[str, str], None] | None) -> str:
     """The line for one run."""
     session.emit = emit
     try:
-        return RECORD + recorded(session)
+        return RECORD + encoded(session.live())
     except ProgramError as error:
         return _refusal(error)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import FunctionType, MethodType
-from typing import Any, Protocol
+from typing import Any
 
 from .attribute_names import CHILDREN
+from .objects import is_object, number_of
 
 _COLLECTIONS: Mapping[type, Callable[[Any], Iterator[Any]]] = {
     kind: kind.__iter__ for kind in (list, tuple, set, frozenset)
@@ -20,41 +21,8 @@ MOST = 2000
 """Things in collections that are looked at for one object."""
 
 
-class Objects(Protocol):
-    """How the recorder of a run reads the objects of the program. None of it runs their code."""
-
-    @property
-    def FOLLOWED(self) -> Container[type]:  # noqa: N802  modules provide it as a constant
-        """The types of plain numbers that are followed."""
-
-    @property
-    def PLAIN(self) -> Container[type]:  # noqa: N802
-        """These, and the types of what is drawn for them: numbers that may have an owner."""
-
-    def is_object(self, x: Any, /) -> bool:
-        """Whether `x` is an object of a class of the program."""
-
-    def number_of(self, o: Any, /) -> Any:
-        """The followed number that an object holds; None if it holds none."""
-
-    def name_of(self, o: Any, /) -> str | None:
-        """The variable or the path that leads to an object."""
-
-    def op_text(self, o: Any, /) -> str:
-        """What an object itself calls the operation that made it; empty if it does not."""
-
-    def gradients_of(self, o: Any, /) -> list[float]:
-        """The gradients that an object holds."""
-
-    def attributes_of(self, o: Any, /) -> dict[str, Any]:
-        """The attributes that an object holds itself."""
-
-
 def parts_of(
-    held: Mapping[str, Any],
-    is_object: Callable[[Any], bool],
-    attributes_of: Callable[[Any], Mapping[str, Any]],
-    number_of: Callable[[Any], Any],
+    held: Mapping[str, Any], attributes_of: Callable[[Any], Mapping[str, Any]]
 ) -> Iterator[Any]:
     """The objects among attributes that an object holds, in collections too.
 

@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from engine.real import as_float
+
 from .entered import under_way
-from .follow import FOLLOWED, STORED, as_float, plain
+from .follow import FOLLOWED, STORED, plain
 from .model import Write
 from .objects import attributes_of, is_object, number_of, serial_hash
 

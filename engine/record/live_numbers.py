@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from engine.real import as_float
 from engine.tensors.scalar import Tensor
 from engine.value import Value
 
-from .follow import FOLLOWED, as_float
+from .follow import FOLLOWED
 from .model import Backward
 
 _new = object.__new__

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from . import objects
-from .encode import encode
+from engine import parser_lock
+
+from .encode import encoded
 from .model import Place
 from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
-
-_OBJECTS: Any = objects
 
 
 class NativeRecording:
     """The recorded runs of one program, which has the modules, files and time of its caller."""
 
     repeats = False
+    parse = staticmethod(parser_lock.module)
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
@@ -30,7 +28,7 @@ class NativeRecording:
     def record(self, wanted: Wanted) -> str:
         """The record of a run, as JSON. Raises ProgramError if the program fails."""
         session = RecordingSession(self.source, self.limits, replace(wanted, native=True))
-        return recorded(session)
+        return encoded(session.live())
 
     def records(self, wanted: Wanted, points: Sequence[Mapping[Place, float]]) -> list[str | None]:
         """None: a program that may do what its caller may runs once."""
@@ -51,12 +49,6 @@ class RepeatableRecording(NativeRecording):
             return self.record(wanted)
         except ProgramError:
             return None
-
-
-def recorded(session: RecordingSession) -> str:
-    """The record of a run in this Python, as JSON. Raises ProgramError if the program fails."""
-    found = encode(session.live(), _OBJECTS)
-    return json.dumps(found, separators=(",", ":"), allow_nan=False)
 
 
 @contextmanager

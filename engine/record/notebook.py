@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from . import fstrings
+from .tokens import comments_and_strings
 
 
 class Code(NamedTuple):
@@ -84,7 +84,7 @@ def _quoted_lines(text: str) -> set[int]:
     """The lines, counted from 0, that begin inside a string."""
     quoted: set[int] = set()
     done = line = 0
-    for start, end in fstrings.comments_and_strings(text):
+    for start, end in comments_and_strings(text):
         line += text.count("\n", done, start)
         inside = text.count("\n", start, end)
         quoted.update(range(line + 1, line + inside + 1))

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from types import GetSetDescriptorType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
+from engine.real import as_float
 from engine.value import Value
 
 from .attribute_names import CHILDREN, LABELS, OPS
-from .follow import FOLLOWED, STORED, as_float
+from .follow import FOLLOWED, STORED
 from .live_numbers import LiveNumber
 
 PLAIN = FOLLOWED | {LiveNumber}

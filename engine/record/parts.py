@@ -12,7 +12,7 @@ from typing import Any
 from engine.tensors.tensor_array import TensorArray, value_of
 from engine.value import Value
 
-from .objects import is_object, name_of, number_of, own_dict, rename, set_name
+from .objects import is_object, number_of, own_dict, rename, set_name
 
 VISITED = 5000
 LABEL_LENGTH = 40
@@ -63,17 +63,6 @@ def name_items(names: Mapping[str, Any]) -> None:
             elif isinstance(item := value_of(item), Value) and item.op is None:
                 item.label = item.label or shown
         todo += reversed(inside)
-
-
-def title_of(network: Any) -> str | None:
-    """What a call of a network's part is titled, as with the built-in ones: `Neuron l0.n1`.
-
-    It is `Neuron(…)` for one that no variable leads to, and None for what is no such part.
-    """
-    if not _is_whole(network):
-        return None
-    kind, name = type(network).__name__[:32], name_of(network)
-    return f"{kind}(…)" if name is None else f"{kind} {name}".strip()
 
 
 def _is_whole(x: Any) -> bool:

@@ -18,11 +18,6 @@ _BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
 """Fields of statements that hold other statements."""
 
 
-def is_own(frame: FrameType) -> bool:
-    """Whether a frame runs code of the program."""
-    return frame.f_code.co_filename is FILENAME or frame.f_code.co_filename == FILENAME
-
-
 def own_frame(frame: FrameType | None) -> FrameType | None:
     """The innermost frame of the program among `frame` and those that called it."""
     while frame is not None and frame.f_code.co_filename != FILENAME:

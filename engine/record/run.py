@@ -29,14 +29,13 @@ from .errors import as_program_error
 from .follow import FOLLOWED
 from .helpers import BESIDE_STAND_INS, FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED, watching
 from .names import builtin_names
-from .places import FILENAME, own_frame
+from .places import FILENAME
 from .recorder import Recorder
 from .rewrite import PREFIX, Watch, code_of
 from .rewrite.effects import CallEffect, effects_of
-from .source import Limits, ProgramError, Source
+from .source import ProgramError, Source
 from .stores import watched_in
 from .watching import Reached
-from .witness import Witness
 
 HELPERS = (f"{__package__}.helpers", provided.__name__)
 """Modules of ours between a program and the C code that it calls."""
@@ -330,16 +329,3 @@ def _draw_network(m: Recorder) -> None:
         m.node = node
         inputs = [tape.given(1.0, f"x[{i}]") for i in range(module.inputs())]
         module(inputs)
-
-
-def run(
-    text: str, leaves: Mapping[int, float] | None = None, witness: Witness | None = None
-) -> Recorder:
-    """For now: the recorder after a run."""
-    source = Source(text, Limits())
-    m = Recorder(source, Limits(), leaves or {}, witness)
-    execute(m, compiled(source, judged=witness is not None))
-    return m
-
-
-__all__ = ["Compiled", "compiled", "execute", "own_frame", "run"]

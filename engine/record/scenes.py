@@ -15,12 +15,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.real import as_float
 from engine.stand_ins.refusal import Refused
 from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
 from .attribute_names import BACKWARD
-from .follow import FOLLOWED, as_float
+from .follow import FOLLOWED
 from .model import Pull, Scene, Write
 from .objects import (
     has_gradient,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.real import as_float
 from engine.tensors.gradients import show_leaves
 from engine.tensors.tensor_array import value_of
 from engine.value import Value
@@ -15,7 +16,7 @@ from engine.value import Value
 from . import stages
 from .array_tape import ArrayTape
 from .encode import UnencodedRun
-from .follow import FOLLOWED, Taped, as_float
+from .follow import FOLLOWED, Taped
 from .live_numbers import LiveNumber, in_order, size_of
 from .model import Backward, Leaf, Note, Place, Scene, Stage
 from .objects import end_comparing, label_of

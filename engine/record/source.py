@@ -11,16 +11,18 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeAlias, TypeVar, cast
 
+from engine import parser_lock
 from engine.parser_lock import Span
 
-from . import fstrings, notebook, syntax_errors
+from . import notebook, syntax_errors
 from .gradient_names import gradients_in
+from .tokens import comments_and_strings
 from .tree import SHAPES, NodePlace, assignments_in, by_place, parents_in, with_depth
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
@@ -77,6 +79,8 @@ class ProgramError(Exception):
 
 
 Part = TypeVar("Part", bound=ast.AST)
+Parse: TypeAlias = Callable[[str], ast.Module]
+"""Reads a program as `ast.parse` does. Raises SyntaxError and what else a parser raises."""
 NAME_LENGTH = 64
 PARSED = 1000
 """Levels that every supported Python parses; 3.11 gives up first, below 2,979."""
@@ -85,12 +89,12 @@ PARSED = 1000
 class Source:
     """A program's text, cleaned, with its lines and its syntax tree."""
 
-    def __init__(self, text: str, limits: Limits) -> None:
+    def __init__(self, text: str, limits: Limits, parse: Parse = parser_lock.module) -> None:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
         self._spans: dict[ast.AST, Span] = {}
-        self.code, self.tree = _read(self.text, limits.nesting)
+        self.code, self.tree = _read(self.text, limits.nesting, parse)
         self.parts = _check_tree(self, limits)
         """The tree's nodes that have a place, by their types: its searches need no walk."""
 
@@ -244,7 +248,7 @@ def _check_characters(text: str) -> None:
             _check_character(text, index, character)
     if not formats:
         return
-    quoted = {i for span in fstrings.comments_and_strings(text) for i in range(*span)}
+    quoted = {i for span in comments_and_strings(text) for i in range(*span)}
     for index in formats:
         if index not in quoted:
             _check_character(text, index, text[index])
@@ -286,25 +290,25 @@ def _is_list(assignment: ast.AST | None) -> bool:
     return isinstance(getattr(assignment, "value", None), ast.List | ast.Dict)
 
 
-def _read(text: str, nesting: int) -> tuple[notebook.Code, ast.Module]:
+def _read(text: str, nesting: int, parse: Parse) -> tuple[notebook.Code, ast.Module]:
     """The Python of `text` and its tree; what was copied from a notebook is cleared of the rest."""
     code = notebook.Code(text, {}, [])
     if not notebook.has_prompts(text):
         try:
-            return code, _parse(code, text, nesting)
+            return code, _parse(code, text, nesting, parse)
         except ProgramError:
             code = notebook.python_of(text)
             if code.text == text:
                 raise
     else:
         code = notebook.python_of(text)
-    return code, _parse(code, text, nesting)
+    return code, _parse(code, text, nesting, parse)
 
 
-def _parse(code: notebook.Code, text: str, nesting: int) -> ast.Module:
+def _parse(code: notebook.Code, text: str, nesting: int, parse: Parse) -> ast.Module:
     """The tree of `code`; places in a ProgramError are those of `text`, which it was made from."""
     try:
-        return fstrings.module(code.text)
+        return parse(code.text)
     except SyntaxError as error:
         message, span, hint = syntax_errors.explained(error, code.text)
         raise ProgramError(message, _in_original(span, code, text), hint) from None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
+from .model import RecordedCall
 from .objects import attributes_of, known
 
 DEPTH = 6
@@ -15,30 +16,17 @@ SLOTS = 128
 """Objects among the variables of a call that are kept, the parameters first."""
 
 
-class Call(NamedTuple):
-    """A call that was under way: `node` is its function, `at` the statement that it was running.
-
-    `variables` are the objects that a number belongs to among its variables at that moment.
-    """
-
-    serial: int
-    name: str
-    node: ast.AST
-    at: ast.AST
-    variables: dict[str, Any]
-
-
 class Stacks:
     """The stacks of one run. While a call runs, those around it stand still: they are kept."""
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
-        self._around: dict[int, tuple[Call, ...]] = {}
+        self._around: dict[int, tuple[RecordedCall, ...]] = {}
         self._lines: dict[int, ast.AST] = {}
         self._changes = bool(machine.source.each(ast.Nonlocal))
         """Whether a call may change the variables of one around it."""
 
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[RecordedCall, ...]:
         """The calls under way, the innermost first, each with its objects as they are now."""
         call = self.machine.entered
         return () if call is None else (self._call(call), *self._calls_around(call))
@@ -59,11 +47,11 @@ class Stacks:
         self._around.pop(serial, None)
         self._lines.pop(serial, None)
 
-    def _calls_around(self, call: Any) -> tuple[Call, ...]:
+    def _calls_around(self, call: Any) -> tuple[RecordedCall, ...]:
         found = self._around.get(call.serial)
         if found is not None and not self._changes:
             return found
-        path: list[Call] = []
+        path: list[RecordedCall] = []
         outer, found = call.outer, ()
         while outer is not None and len(path) < DEPTH - 1:
             path.append(self._call(outer))
@@ -75,10 +63,10 @@ class Stacks:
         found = self._around[call.serial] = (*path, *found)[: DEPTH - 1]
         return found
 
-    def _call(self, call: Any) -> Call:
+    def _call(self, call: Any) -> RecordedCall:
         name, node = call.function.name, call.function.node
         held = objects_in(call.function, call.frame.f_locals)
-        return Call(call.serial, name, node, self.machine.statement_of(call.frame), held)
+        return RecordedCall(call.serial, name, node, self.machine.statement_of(call.frame), held)
 
 
 def objects_in(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:

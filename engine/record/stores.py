@@ -14,9 +14,10 @@ from types import MemberDescriptorType
 from typing import Any
 
 from engine.arrays.array import Array
+from engine.real import as_float
 
 from .attribute_names import CHILDREN, DATA, EITHER, WATCHED
-from .follow import FOLLOWED, STORED, as_float, plain, taped
+from .follow import FOLLOWED, STORED, plain, taped
 from .gradient_names import assigned_in
 from .keyed_gradients import KeyedGradients
 from .model import Pull, Write

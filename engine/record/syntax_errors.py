@@ -1,7 +1,7 @@
 """Text that is no Python, refused in words of this project's own.
 
-CPython words its errors differently in each version and points elsewhere within f-strings. What is
-shown is therefore taken from the tables below; an error that they do not hold is invalid syntax.
+CPython words its errors differently in each version. What is shown is therefore taken from the
+tables below; an error that they do not hold is invalid syntax.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from engine.ops import OPS
 from engine.parser_lock import Span
 
-from . import fstrings
+from .tokens import first_unreadable
 
 Explanation: TypeAlias = tuple[str, Span, str]
 """Message, place and hint."""
@@ -23,7 +23,7 @@ def explained(error: SyntaxError, text: str) -> Explanation:
     """Why the parser refused `text`, which it did with `error`."""
     message, span, hint = _in_our_words(error, text.split("\n"))
     if message == f"{_ESCAPE}.":
-        span = fstrings.first_unreadable(text) or span  # 3.11 points behind it
+        span = first_unreadable(text) or span  # 3.11 points behind it
     return message, span, hint
 
 
@@ -85,13 +85,16 @@ _TARGET = (
 )
 _BLOCK = r"function definition|class definition|'[a-z]+' (?:statement|clause|block|method)"
 _WORDS: tuple[tuple[str, str], ...] = (
-    (r"unmatched '([)\]}])'", r"Unmatched '\1'"),
+    (r"(?:f-string: )?unmatched '([)\]}])'", r"Unmatched '\1'"),
     (r"'([(\[{])' was never closed", r"'\1' was never closed"),
     (
         r"closing parenthesis '(.)' does not match opening parenthesis '(.)'( on line \d+)?",
         r"Closing parenthesis '\1' does not match opening parenthesis '\2'\3",
     ),
-    (r"unterminated (triple-quoted )?string literal( \(.*\))?", r"Unterminated \1string literal\2"),
+    (
+        r"unterminated (triple-quoted )?(?:f-)?string literal( \(.*\))?",
+        r"Unterminated \1string literal\2",
+    ),
     (r"invalid decimal literal", "A name cannot begin with a digit"),
     (r"invalid (hexadecimal|octal|binary|imaginary) literal", r"Invalid \1 literal"),
     (r"invalid digit '(.)' in (octal|binary) literal", r"Invalid digit '\1' in \2 literal"),
@@ -144,9 +147,12 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"cannot use starred expression here", "Cannot use starred expression here"),
     (r"Missing parentheses in call to '(print|exec)'", r"Missing parentheses in call to '\1'"),
     (r"\((?:unicode|value) error\)", _ESCAPE),
-    (r"f-string: empty expression", "An expression is missing in these braces of an f-string"),
+    (
+        r"f-string: (?:empty expression|valid expression)",
+        "An expression is missing in these braces of an f-string",
+    ),
     (r"f-string: single '}'", "Single '}' in an f-string"),
-    (r"f-string: invalid conversion", "A conversion in an f-string is !r, !s or !a"),
+    (r"f-string: (?:invalid|missing) conversion", "A conversion in an f-string is !r, !s or !a"),
     (r"f-string: expecting '}'", "Expected '}'"),
     (r"f-string: lambda", "A lambda in an f-string stands in parentheses"),
     (
@@ -173,6 +179,7 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (r"^\s*[%!]", "Remove this line; it is a command to a notebook."),
     (r"Missing parentheses in call to 'print'", "Write print(…)."),
     (r"never closed", "Close the bracket that was opened here."),
+    (r"Expected '}'", "Write } behind the expression in the f-string."),
     (r"Unmatched", "Remove it, or open the bracket that it closes."),
     (r"Unexpected indent|Unindent", "Begin the line where the line above begins."),
     (r"Expected an indented block", "Indent this line by four spaces."),

@@ -37,7 +37,6 @@ from .neurons import PLAIN, output_of
 from .scope_chains import ScopeChains
 from .spent import SpentGradients
 
-LABEL_LENGTH = 64
 NAMED = 1000
 """Items of a list up to which they are named after it."""
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from engine.value import Value
 
-from .held_objects import Objects
 from .model import Stage, Unused
+from .objects import PLAIN, gradients_of
 
 MOST = 10_000
 
 
-def unused(run: Any, stage: Stage, objects: Objects) -> list[Unused]:
+def unused(run: Any, stage: Stage) -> list[Unused]:
     """The unused leaves of a run that has ended, the first of each name.
 
     They are made after the output of the scene before, and before this one's: a long notebook has
@@ -26,7 +26,7 @@ def unused(run: Any, stage: Stage, objects: Objects) -> list[Unused]:
     drawn = set(map(id, order))
     found = {
         leaf.label: leaf
-        for leaf in _candidates(run, stage, objects)
+        for leaf in _candidates(run, stage)
         if id(leaf if isinstance(leaf, Value) else leaf.value) not in drawn
     }
     for value in order:
@@ -34,31 +34,31 @@ def unused(run: Any, stage: Stage, objects: Objects) -> list[Unused]:
     return [
         Unused(label, leaf.origin.node if isinstance(leaf, Value) else leaf.node, gradient)
         for label, leaf in list(found.items())[:MOST]
-        for gradient in [_has_gradient(leaf, objects)]
+        for gradient in [_has_gradient(leaf)]
     ]
 
 
-def _candidates(run: Any, stage: Stage, objects: Objects) -> Iterator[Any]:
+def _candidates(run: Any, stage: Stage) -> Iterator[Any]:
     """The leaves that were made for this scene and have a name."""
     end: float = stage.backward.order[-1].serial
     start = max((at for at in [scene.made for scene in run.scenes] if at < end), default=-1.0)
     leaves = [leaf for leaf in run.leaves if not leaf.args]
     if stage.held is not None:
-        leaves = [leaf for leaf in leaves if _owner(leaf, objects) is not None]
+        leaves = [leaf for leaf in leaves if _owner(leaf) is not None]
     for leaf in [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves:
-        owner = _owner(leaf, objects)
+        owner = _owner(leaf)
         is_here = bool(leaf.label) and start < leaf.serial < end
         is_part = id(leaf if owner is None else owner) in run.parts
-        if is_here and not is_part and (owner is None or objects.gradients_of(owner)):
+        if is_here and not is_part and (owner is None or gradients_of(owner)):
             yield leaf
 
 
-def _owner(leaf: Any, objects: Objects) -> Any:
-    return leaf.owner if type(leaf) in objects.PLAIN else None
+def _owner(leaf: Any) -> Any:
+    return leaf.owner if type(leaf) in PLAIN else None
 
 
-def _has_gradient(leaf: Any, objects: Objects) -> bool:
+def _has_gradient(leaf: Any) -> bool:
     """Whether a leaf has a gradient other than 0."""
     if isinstance(leaf, Value):
         return leaf.grad != 0
-    return leaf.owner is not None and any(grad != 0 for grad in objects.gradients_of(leaf.owner))
+    return leaf.owner is not None and any(grad != 0 for grad in gradients_of(leaf.owner))

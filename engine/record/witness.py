@@ -12,14 +12,13 @@ from itertools import islice
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from engine.named_ops import METHODS
+from engine.real import as_float
 
 from .entered import under_way
-from .follow import FOLLOWED, STORED, as_float
-from .model import Collected, Made
+from .follow import FOLLOWED, STORED
+from .model import Collected, Made, RecordedCall
 from .objects import is_object, number_of, serial_hash
-from .places import is_own
-from .stacks import Call, Stacks, objects_in
+from .stacks import Stacks, objects_in
 
 EVENTS = 20_000
 """Calls and results that are kept of one run."""
@@ -58,7 +57,7 @@ class Witness:
         """The statement of the module that led to each entry of the log."""
         self.left: dict[int, ast.AST] = {}
         """The last statement of each call."""
-        self.writes: dict[int, tuple[Call, ...]] = {}
+        self.writes: dict[int, tuple[RecordedCall, ...]] = {}
         """The calls around each entry of the log."""
         self.turns: dict[int, int] = {}
         """The calls that had begun before each entry of the log."""
@@ -211,7 +210,7 @@ class Witness:
         self.lines[at] = self.stacks.line()
         self.sources[at] = value
 
-    def _take(self, calls: tuple[Call, ...], *, is_start: bool = False) -> None:
+    def _take(self, calls: tuple[RecordedCall, ...], *, is_start: bool = False) -> None:
         """Count the memory of a write; beyond what there is for all, forget the whole run."""
         words = WRITE_WORDS + sum(CALL_WORDS + len(call.variables) for call in calls)
         if is_start:
@@ -322,8 +321,3 @@ def _number(x: Any) -> float | None:
         return as_float(x)
     number = number_of(x)
     return None if number is None else as_float(number)
-
-
-OF_OPERATORS = METHODS
-"""Names of methods, without underscores, whose results are operations."""
-__all__ = ["Begun", "Call", "Witness", "is_own"]

@@ -12,6 +12,7 @@ from engine.by_hand.verdict import judge_arrays
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.program import Limits, Note, Program, ProgramError, RecordedRun
+from engine.real import same
 from engine.record.model import Pull, RunNumber, Stage, TensorNumber, Write
 from engine.reverse import Contribution
 from engine.value import backpropagate
@@ -282,10 +283,10 @@ class _Builder:
         for value, node in zip(self.values, nodes, strict=True):
             if node.id != stale[0]:
                 continue
-            if not _same(value.data, value.made_with):
+            if not same(value.data, value.made_with):
                 message = f"The data of {node.name} was set by hand after it was computed."
             else:
-                changed = [x for x in value.args if not _same(x.data, x.made_with)]
+                changed = [x for x in value.args if not same(x.data, x.made_with)]
                 ids = {self.ids[arg] for arg in changed or value.args}
                 names = " or ".join(node.name for node in nodes if node.id in ids)
                 message = f"The data of {names} was changed after {node.name} was computed from it."
@@ -320,11 +321,6 @@ def _fixed(values: list[RunNumber]) -> set[RunNumber]:
         if is_fixed:
             fixed.add(value)
     return fixed
-
-
-def _same(a: float, b: float) -> bool:
-    """Whether two numbers are equal, or both nan."""
-    return a == b or (a != a and b != b)
 
 
 def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alarm]:

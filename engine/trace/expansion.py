@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from engine.expansions import CONSTANT, INPUT, AppliedOp, Ref, expansion_of, steps
 from engine.numbers import full, spoken
 from engine.ops import OPS
-from engine.real import as_single
+from engine.real import as_single, same
 from engine.reverse import Contribution, contributions
 
 from . import naming, slopes
@@ -163,7 +163,7 @@ class Expansion:
         """Whether two numbers differ by rounding alone; gradients have the Value's `upstream`."""
         is_single = self.node.id in self.trace.single
         close, tiny = (CLOSE_SINGLE, TINY_SINGLE) if is_single else (CLOSE, TINY)
-        return slopes.same(one, other) or math.isclose(
+        return same(one, other) or math.isclose(
             one, other, rel_tol=close, abs_tol=tiny * abs(upstream)
         )
 

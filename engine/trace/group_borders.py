@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from engine.real import same
+
 from . import slopes
 from .model import Border, Node
 from .traced import Trace
@@ -32,7 +34,7 @@ def group_borders(trace: Trace, groups: Collection[str]) -> dict[str, tuple[Bord
         return {}
     own = slopes.from_zero(trace)
     is_single_pass = all(
-        slopes.same(own.get(f.node, 0.0), c.upstream) for f in trace.frames for c in f.contributions
+        same(own.get(f.node, 0.0), c.upstream) for f in trace.frames for c in f.contributions
     )
     if not is_single_pass:
         return {}
@@ -48,9 +50,7 @@ def is_equal(trace: Trace, borders: Sequence[Border]) -> bool:
     """Whether both numbers of each border of a group differ by rounding alone."""
     close = CLOSE_SINGLE if trace.single else CLOSE
     scale = max((abs(x) for b in borders for x in (b.through, b.by) if x == x), default=0.0)
-    return all(
-        slopes.same(b.through, b.by) or abs(b.through - b.by) <= close * scale for b in borders
-    )
+    return all(same(b.through, b.by) or abs(b.through - b.by) <= close * scale for b in borders)
 
 
 def _inside(trace: Trace, group: str) -> list[Node]:

@@ -9,9 +9,9 @@ from operator import itemgetter
 
 from engine.formulas import Function
 from engine.ops import OPS
+from engine.real import same
 
 from .model import Node
-from .slopes import same
 
 
 class Replay:

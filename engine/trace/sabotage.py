@@ -32,7 +32,7 @@ from math import isclose
 from typing import NamedTuple, TypeAlias
 
 from engine.ops import OPS
-from engine.real import as_single
+from engine.real import as_single, same
 from engine.reverse import ASSIGNED, NUMBERS, UNSCALED, Algebra, contributions, sweep
 
 from . import slopes
@@ -307,8 +307,7 @@ def _is_of_one_pass(trace: Trace, good: BackwardPass) -> bool:
     """Whether the gradients that the program itself computed are those of the rule."""
     own = {node.id: node.grad for node in trace.nodes if node.grad is not None}
     return trace.drawn in own and all(
-        slopes.same(x, good.grads[name])
-        or isclose(x, good.grads[name], rel_tol=1e-9, abs_tol=1e-12)
+        same(x, good.grads[name]) or isclose(x, good.grads[name], rel_tol=1e-9, abs_tol=1e-12)
         for name, x in own.items()
     )
 
@@ -323,7 +322,7 @@ def _completed(run: BackwardPass) -> list[str]:
 
 def _is_same(name: str, good: BackwardPass, bad: BackwardPass, tolerance: float) -> bool:
     one, other = good.grads[name], bad.grads[name]
-    if slopes.same(one, other):
+    if same(one, other):
         return True
     size = sum(abs(given.amount) for given in good.received.get(name, ()))
     return isclose(one, other, rel_tol=tolerance, abs_tol=tolerance * size)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from engine.numbers import counted
 from engine.numbers import in_sentence as said
+from engine.real import same
 
-from . import naming, slopes
+from . import naming
 from .model import Node
 from .sabotage import Broken, RuleContribution
 
@@ -108,7 +109,7 @@ def twice(broken: Broken, node: str) -> str:
 def no_upstream(broken: Broken, node: str) -> str:
     pairs = [(g, _twin(broken, node, g)) for g in broken.given_wrong[node]]
     for given, due in pairs:
-        if due is not None and not slopes.same(given.amount, due.amount):
+        if due is not None and not same(given.amount, due.amount):
             name, source = _plain_name(broken, node), _plain_name(broken, given.source)
             return (
                 f"Through {source}, {name} receives the partial {said(given.partial)} alone. "
@@ -121,7 +122,7 @@ def partial(broken: Broken, node: str) -> str:
     own = broken.own
     for given in broken.given_wrong.get(node, ()):
         due = _twin(broken, node, given)
-        if own is None or due is None or slopes.same(given.partial, due.partial):
+        if own is None or due is None or same(given.partial, due.partial):
             continue
         return (
             f"In {_plain_name(broken, given.source)} your partial {own.text} is "
@@ -145,7 +146,7 @@ def _other_upstream(broken: Broken, node: str) -> RuleContribution | None:
     """The first contribution that was passed on with another gradient than under the right rule."""
     for given in broken.given_wrong.get(node, ()):
         due = _twin(broken, node, given)
-        if due is None or not slopes.same(due.upstream, given.upstream):
+        if due is None or not same(due.upstream, given.upstream):
             return given
     return None
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 
 from engine.ops import OPS
+from engine.real import same
 from engine.reverse import NUMBERS, Algebra, Contribution, sweep
 
 from .model import Node
@@ -107,11 +108,6 @@ def is_at_kink(node: Node, by_id: Mapping[str, Node]) -> bool:
     if node.op is None or not OPS[node.op].kink:
         return False
     return bool(OPS[node.op].at_kink(*[by_id[arg].data for arg in node.args]))
-
-
-def same(a: float, b: float) -> bool:
-    """Whether two numbers are equal or both nan."""
-    return a == b or (a != a and b != b)
 
 
 def _before_kinks(trace: Trace, by_id: Mapping[str, Node]) -> set[str]:

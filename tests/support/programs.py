@@ -17,6 +17,7 @@ from engine.record.objects import is_object
 from engine.record.recorder import Recorder
 from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Source
+from engine.recording import parsed
 from engine.tensors.tensor_array import TensorArray
 from engine.trace.build import trace
 from engine.trace.model import Node
@@ -43,7 +44,7 @@ def printed(text: str) -> list[str]:
 def finished(text: str) -> Recorder:
     """The recorder after a program's run in this process, with variables and tape."""
     limits = Limits()
-    session = RecordingSession(Source(text, limits), limits, Wanted())
+    session = RecordingSession(Source(text, limits, parsed), limits, Wanted())
     session.live()
     return session.m
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.record import objects
 from engine.record.decode import BadRecord, decode, decoded
 from engine.record.encode import encoded
 from engine.record.session import RecordingSession, Wanted
@@ -33,8 +32,7 @@ Path = tuple[str | int, ...]
 
 
 def _record(source: Source, limits: Limits, *, is_judged: bool = False) -> str:
-    adapter: Any = objects
-    return encoded(RecordingSession(source, limits, Wanted(judged=is_judged)).live(), adapter)
+    return encoded(RecordingSession(source, limits, Wanted(judged=is_judged)).live())
 
 
 @cache

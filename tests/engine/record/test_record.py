@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.program import Program
-from engine.record import objects
 from engine.record.codec import real, safe
 from engine.record.decode import decoded
 from engine.record.encode import UnencodedRun, encoded
@@ -48,8 +47,7 @@ class Recorded:
         self.run = decoded(self.record, source, Limits())
 
     def _encoded(self, run: UnencodedRun) -> str:
-        adapter: Any = objects
-        record = encoded(run, adapter)
+        record = encoded(run)
         if run.stage is not None:  # its histories are taken apart after this
             order = run.stage.backward.order
             at = {id(value): i for i, value in enumerate(order)}

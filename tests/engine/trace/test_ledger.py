@@ -7,8 +7,8 @@ import math
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from engine.real import same
 from engine.trace.ledger import CONTRIBUTION, SEED, WRITE, Ledger, frames_of, ledger
-from engine.trace.slopes import same
 from engine.trace.traced import Trace
 from tests.support.own_class import CLASS
 from tests.support.programs import node
