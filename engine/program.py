@@ -14,12 +14,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
+from engine import parser_lock
 from engine.array_use import uses_arrays
 from engine.record.decode import BadRecord, decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.session import Wanted
 from engine.record.source import Limits, ProgramError, Source, Span
-from engine.recording import Recording, broken
+from engine.recording import Recording, broken, parsed
 from engine.replay import can_replay, is_arithmetic, replayed
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "RecordedRun", "Span", "UnknownLeaf"]
@@ -39,10 +40,6 @@ class Recordings(Protocol):
 
     repeats: bool
     """Whether running the program more than once does no harm."""
-    parse: Callable[[str], ast.Module]
-    """Reads the text as what runs it does."""
-
-    def __init__(self, source: Source, limits: Limits, /) -> None: ...
 
     def record(self, wanted: Wanted, /) -> str:
         """The record of a run, as JSON."""
@@ -60,10 +57,11 @@ class Program:
         self,
         text: str,
         limits: Limits | None = None,
-        recording: type[Recordings] = Recording,
+        recording: Callable[[Source, Limits], Recordings] = Recording,
     ) -> None:
         self.limits = limits or Limits()
-        self.source = Source(text, self.limits, recording.parse)
+        parse = parsed if recording is Recording else parser_lock.module
+        self.source = Source(text, self.limits, parse)
         self.recording = recording
         self._recording = recording(self.source, self.limits)
         self.repeats = self._recording.repeats

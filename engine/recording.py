@@ -32,6 +32,8 @@ Changes: TypeAlias = Mapping[Place, float]
 """The numbers that a run gives leaves, by their places."""
 OUTPUT = 16 << 20  # bytes
 WAY_OUT = "Do fewer turns of the loop, or take fewer samples or a smaller network, to see the end."
+_DEEP = re.compile("stack|recursion", re.IGNORECASE)
+LESS_DEEP = "Write a loop in place of the nesting."
 DIGITS = 10
 """Of the number of a scene: the instance may say anything."""
 PATIENCE = 2.0
@@ -41,6 +43,7 @@ _ENDINGS = {
     "memory": "it takes more memory than there is for it",
     "output": "it prints too much",
     "cancelled": "nobody waits for it any more",
+    "depth": "calls, or data in data, are nested too deeply for what runs it",
 }
 _BROKE = "it broke what runs it"
 _LEAVE_ALONE = "Leave the modules of Python, and the objects that they hold, as they are."
@@ -91,7 +94,6 @@ class Recording:
     """The recorded runs of one program."""
 
     repeats = True
-    parse = staticmethod(parsed)
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
@@ -182,12 +184,12 @@ class Recording:
         """Why a run was stopped, with all that it printed."""
         output = Output(self.source, self.limits)
         output.print_text(outcome.text())
-        why = _ENDINGS.get(outcome.ending) or (_ENDINGS["memory"] if outcome.reply else "")
+        ending = "depth" if _DEEP.search(outcome.reason) else outcome.ending
+        why = _ENDINGS.get(ending) or (_ENDINGS["memory"] if outcome.reply else "")
         if not why:
             return broken(output.printed_lines())
-        return ProgramStopped(
-            why.format(seconds=self.limits.seconds), WAY_OUT, output.printed_lines()
-        )
+        hint = LESS_DEEP if ending == "depth" else WAY_OUT
+        return ProgramStopped(why.format(seconds=self.limits.seconds), hint, output.printed_lines())
 
     def _outcome(self, request: Mapping[str, Any], patience: float = 1.0) -> SandboxOutcome:
         seconds = patience * self.limits.seconds

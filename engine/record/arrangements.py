@@ -12,6 +12,7 @@ from typing import Any
 from engine.array_ops.grid import Shape, indices
 from engine.value import Value
 
+from .follow import is_a
 from .model import Arrangement
 from .objects import is_object, label_of, number_of, set_name
 
@@ -35,7 +36,7 @@ class Arrangements:
         """Note an array by its first variable, after which its elements are named: x[0], x[1]."""
         for index, x in zip(indices(shape), items, strict=True):
             label = name + "".join(f"[{i}]" for i in index) if len(items) > 1 else name
-            if isinstance(x, Value) and not x.label:
+            if is_a(x, Value) and not x.label:
                 x.label = label
             elif is_object(x) and not label_of(x):
                 set_name(x, label)
@@ -44,7 +45,7 @@ class Arrangements:
 
 def _serial(x: Any) -> float | None:
     """The serial number of the Value that is drawn for an element."""
-    if isinstance(x, Value):
+    if is_a(x, Value):
         return x.serial if x.origin is not None else None
     number = number_of(x)
     return None if number is None else number.serial

@@ -13,6 +13,7 @@ from engine.arrays.array import Array
 from engine.arrays.scalars import Scalar
 from engine.tensors.tensor_array import TensorArray
 
+from .follow import is_a
 from .places import FILENAME
 
 
@@ -87,9 +88,9 @@ def same_numbers(a: Sequence[Any], b: Sequence[Any]) -> bool:
 
 def nested_numbers(x: Any) -> tuple[tuple[float, ...] | None, tuple[int, ...]]:
     """The numbers of a list of numbers, or of lists of as many; None for anything else."""
-    if x and all(isinstance(item, int | float) for item in x):
+    if x and all(is_a(item, int | float) for item in x):
         return tuple(map(float, x)), (len(x),)
-    if x and all(isinstance(row, list | tuple) for row in x):
+    if x and all(is_a(row, list | tuple) for row in x):
         rows = [nested_numbers(row) for row in x]
         if len({shape for _, shape in rows}) == 1 and rows[0][0] is not None:
             return tuple([n for data, _ in rows for n in data or ()]), (len(x), *rows[0][1])
@@ -103,14 +104,14 @@ def plain_params(params: Any) -> dict[str, Any]:
 
 def plain_param(x: Any) -> Any:
     """A parameter as JSON has it."""
-    if x is None or isinstance(x, str | bool):
+    if x is None or is_a(x, str | bool):
         return x
-    if isinstance(x, int | float | Scalar):
+    if is_a(x, int | float | Scalar):
         number = as_number(x)
         if not isfinite(number):
             return None
         return int(number) if number.is_integer() else number
-    return [plain_param(part) for part in x] if isinstance(x, tuple | list | range) else None
+    return [plain_param(part) for part in x] if is_a(x, tuple | list | range) else None
 
 
 def is_of_program(function: Any) -> bool:

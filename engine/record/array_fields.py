@@ -11,6 +11,7 @@ from .codec import (
     TEXT,
     TRUTH,
     WHOLE,
+    BadRecord,
     RecordColumn,
     RecordMembers,
     bad,
@@ -49,6 +50,15 @@ def _param(x: Any, depth: int) -> Any:
     if depth and isinstance(x, dict):
         return {name: _param(x[name], depth - 1) for name in _WORD.read(None, list(x))}
     raise bad("a parameter")
+
+
+def fits(params: Any) -> bool:
+    """Whether a record has room for the parameters of an operation."""
+    try:
+        _param(params, DEPTH)
+    except BadRecord:
+        return False
+    return True
 
 
 def _node(op: Any, args: Any, params: Any, shape: Any, dtype: str, data: Any, *rest: Any) -> Any:

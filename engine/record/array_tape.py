@@ -28,8 +28,9 @@ from .array_elements import (
     plain_params,
     same_numbers,
 )
+from .array_fields import fits
 from .array_model import ArrayName, ArrayNode, ArrayPass
-from .follow import TapedFloat, TapedFloat64
+from .follow import TapedFloat, TapedFloat64, is_a
 
 NODES = 2_000
 ELEMENTS = 50_000
@@ -71,10 +72,10 @@ class ArrayTape:
         if known is not None and known[0] is x:
             if is_array(x) and not same_numbers(elements(x) or (), self.nodes[known[1]].data):
                 at = self.add(x, "changed", (known[1],), {}, node)
-                if isinstance(x, TensorArray) and x.requires_grad:
+                if is_a(x, TensorArray) and x.requires_grad:
                     self._name_again(x, node)
                 return at
-            if isinstance(x, TensorArray) and x.requires_grad and self.nodes[known[1]].is_fixed:
+            if is_a(x, TensorArray) and x.requires_grad and self.nodes[known[1]].is_fixed:
                 at = self.add(x, None, (), {}, node)  # it has begun to record gradients
                 self._name_again(x, node)
                 return at
@@ -92,9 +93,9 @@ class ArrayTape:
             self._at[id(x)] = x, len(self.nodes)
             found = self._append(None, (), {}, (), "", (float(x),), x.node)
             self.name(x, x.label, x.node)
-        elif found is None and isinstance(x, int | float | Scalar):
+        elif found is None and is_a(x, int | float | Scalar):
             return self._append(None, (), {}, (), "", (as_number(x),), node, is_constant=True)
-        if found is None and isinstance(x, list | tuple):
+        if found is None and is_a(x, list | tuple):
             data, shape = nested_numbers(x)
             if data is not None:
                 return self._append(None, (), {}, shape, "", data, node, is_constant=True)
@@ -104,7 +105,7 @@ class ArrayTape:
         self, x: Any, op: str | None, args: tuple[int, ...], params: dict[str, Any], node: ast.AST
     ) -> int | None:
         """The new node of an array or number that `op` computed; a leaf of PyTorch has none."""
-        is_tensor = isinstance(x, TensorArray)
+        is_tensor = is_a(x, TensorArray)
         if is_tensor and x.requires_grad and x.is_leaf:
             op, args, params = None, (), {}
         if is_array(x):
@@ -113,7 +114,7 @@ class ArrayTape:
                 return None
             shape, dtype = tuple(getattr(x, "shape", ())), str(getattr(x, "dtype", "float32"))
             data = tuple(map(float, found))
-        elif isinstance(x, float | Scalar):
+        elif is_a(x, float | Scalar):
             shape, dtype, data = (), "float64", (as_number(x),)
         else:
             return None
@@ -165,16 +166,16 @@ class ArrayTape:
         """Write down that `op` computed `result`; of several results the first one is meant."""
         if self.is_full:
             return
-        if isinstance(result, tuple) and result and all(map(is_array, result)):
+        if is_a(result, tuple) and result and all(map(is_array, result)):
             self.operation(op, operands, params, result[0], node)
             for other in result[1:]:
                 self.add(other, None, (), {}, node)
             return
-        if not is_array(result) and not isinstance(result, float | Scalar):
+        if not is_array(result) and not is_a(result, float | Scalar):
             return
         if not is_array(result) and not any(self.knows(x) or is_array(x) for x in operands):
             return
-        if op is None or isinstance(result, Bool):
+        if op is None or is_a(result, Bool) or not fits(params):
             self.add(result, None, (), {}, node)
             return
         args = [at for at in (self.operand(x, node) for x in operands) if at is not None]
@@ -206,8 +207,8 @@ class ArrayTape:
 
     def _open_all(self, result: Any, node: ast.AST) -> bool:
         """Open the recorded tensors of a result, if there are any."""
-        tensors = [x for x in (result if isinstance(result, tuple) else (result,))
-                   if isinstance(x, TensorArray) and x.made_by]  # fmt: skip
+        tensors = [x for x in (result if is_a(result, tuple) else (result,))
+                   if is_a(x, TensorArray) and x.made_by]  # fmt: skip
         for x in tensors:
             if not self.knows(x):
                 self.open(x, node)
@@ -261,10 +262,10 @@ class ArrayTape:
             return
         path = self._paths.get(id(module), "")
         for name, value in vars(module).items():
-            if isinstance(value, TensorArray):
+            if is_a(value, TensorArray):
                 self.call_by(value, f"{path}.{name}" if path else name, node)
         opened = self._open_all(result, node)
-        if opened and isinstance(result, TensorArray) and module is not self._outer and path:
+        if opened and is_a(result, TensorArray) and module is not self._outer and path:
             self.name(result, f"{path}(…)", node)
 
     def enter(self, network: Any, name: str) -> None:
@@ -277,8 +278,8 @@ class ArrayTape:
     def _copied(self, x: Any, result: Any, node: ast.AST) -> None:
         """Write down a copy or a conversion: the same node, as long as neither is changed."""
         at = self.place(x, node) if is_array(x) or self.knows(x) else None
-        is_number = is_array(result) or isinstance(result, float | Scalar)
-        if at is not None and isinstance(result, float | Scalar) and self.nodes[at].shape:
+        is_number = is_array(result) or is_a(result, float | Scalar)
+        if at is not None and is_a(result, float | Scalar) and self.nodes[at].shape:
             self.add(result, "reshape", (at,), {"shape": []}, node)
         elif (
             at is not None and is_number and same_numbers(elements_of(result), self.nodes[at].data)
@@ -336,7 +337,7 @@ class ArrayTape:
     def name(self, x: Any, name: str, node: ast.AST, owner: Any = None) -> None:
         """Note that an array or a number has a name now, as a variable or in an object."""
         place = self._at[id(x)][1] if self.knows(x) else None
-        if isinstance(x, TensorArray) or (place is None and is_array(x)):
+        if is_a(x, TensorArray) or (place is None and is_array(x)):
             place = self.place(x, node)
         if place is not None and not self.is_full:
             self._called[id(x)] = name, owner

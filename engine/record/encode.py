@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.real import as_float, same
@@ -41,22 +42,22 @@ class UnencodedRun:
     """
 
     source: Source
-    stage: Stage | None
-    scenes: Sequence[Scene]
-    scene: Scene | None
-    keys: Mapping[int, str]
-    leaves: Sequence[Any]
-    own: Sequence[Leaf] | None
-    parts: set[int]
-    log: Sequence[Write | Pull]
     printed: list[str]
     notes: list[Note]
     charts: Sequence[Any]
-    arrays: Sequence[Arrangement]
-    updates: Mapping[float, float]
     stopped: Note | None
-    witness: Any
     operations: int
+    stage: Stage | None = None
+    scenes: Sequence[Scene] = ()
+    scene: Scene | None = None
+    keys: Mapping[int, str] = field(default_factory=dict)
+    leaves: Sequence[Any] = ()
+    own: Sequence[Leaf] | None = None
+    parts: AbstractSet[int] = frozenset()
+    log: Sequence[Write | Pull] = ()
+    arrays: Sequence[Arrangement] = ()
+    updates: Mapping[float, float] = field(default_factory=dict)
+    witness: Any = None
     array_tape: Any = None
 
 

@@ -13,7 +13,7 @@ from engine.value import Value
 
 from . import fields, objects
 from .codec import safe
-from .follow import FOLLOWED
+from .follow import FOLLOWED, is_a
 from .held_objects import functions_in, parts_of
 from .model import Scope, Stage
 from .tree import place_of
@@ -228,11 +228,11 @@ class EncodedTables:
         cls = type(o)
         number, is_drawn = objects.number_of(o), self.drawn_object(o) is not None
         return (
-            _class_name(cls)[:LENGTH],
+            objects.class_name(cls)[:LENGTH],
             objects.name_of(o),
             objects.op_text(o) if is_drawn else "",
             -1 if number is None else self.number(number),
-            isinstance(_class_dict(cls).get("__init__"), FunctionType),
+            isinstance(objects.class_dicts(cls)[0].get("__init__"), FunctionType),
         )
 
     def _content(self, o: Any) -> tuple[Any, ...]:
@@ -249,7 +249,7 @@ class EncodedTables:
             parts,
             list(map(self.place, functions_in(held, self.definition))),
             _flags(held),
-            [self.dicts.get(id(x), -1) for x in held.values() if isinstance(x, dict)],
+            [self.dicts.get(id(x), -1) for x in held.values() if is_a(x, dict)],
         )
 
     def _number_row(self, i: int, x: Any, owner: int) -> tuple[Any, ...]:
@@ -287,8 +287,3 @@ def _serial(x: Any) -> float:
 
 
 _SERIAL: Any = Value.__dict__["serial"]
-
-
-_class_name: Any = type.__dict__["__name__"].__get__
-_class_dict: Any = type.__dict__["__dict__"].__get__
-"""Those of the class itself, whatever its metaclass calls so."""

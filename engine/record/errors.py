@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from .follow import is_a
 from .hints import hint_for
+from .objects import class_name
 from .places import FILENAME
 from .source import ProgramError
 
@@ -24,13 +26,25 @@ def as_program_error(m: Any, error: BaseException) -> ProgramError:
     m.node = node
     words = _words(error)
     lines = ["Traceback (most recent call last):", *_lines(m, frames), words]
-    hint = hint_for(m, error) if isinstance(error, Exception) else ""
+    hint = _hint(m, error)
     return ProgramError(words, m.source.span(node), hint, m.printed_lines(), lines)
+
+
+_traceback: Any = BaseException.__dict__["__traceback__"].__get__
+"""That of the exception itself, whatever its class calls so."""
+
+
+def _hint(m: Any, error: BaseException) -> str:
+    """A way out; none where the exception's own class keeps it from being looked at."""
+    try:
+        return hint_for(m, error) if is_a(error, Exception) else ""
+    except Exception:
+        return ""
 
 
 def _frames(m: Any, error: BaseException) -> Iterator[tuple[str, int, ast.AST]]:
     """The functions of the program that an exception left, outermost first, each with its line."""
-    trace = error.__traceback__
+    trace = _traceback(error)
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename == FILENAME:
@@ -39,7 +53,7 @@ def _frames(m: Any, error: BaseException) -> Iterator[tuple[str, int, ast.AST]]:
 
 
 def _words(error: BaseException) -> str:
-    name = type(error).__name__
+    name = class_name(type(error))
     try:
         message = str(error)
     except BaseException:

@@ -126,6 +126,14 @@ _HISTORY = (
 )  # fmt: skip
 
 
+def is_a(x: Any, kind: Any) -> bool:
+    """Whether the type of an object is a `kind`, or derived from one.
+
+    `isinstance` would ask the object for its class, and that may run code of the program.
+    """
+    return issubclass(type(x), kind)
+
+
 def plain(x: Any) -> Any:
     """The number of a taped one, without its history; anything else as it is."""
     kind = UNTYPED.get(type(x))

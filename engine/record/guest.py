@@ -32,7 +32,6 @@ from typing import Any
 from engine import parser_lock
 from engine.garbage import COLLECT_AFTER
 
-from .encode import encoded
 from .model import Place
 from .run import compiled
 from .session import RecordingSession, Wanted
@@ -103,7 +102,7 @@ def _answer(session: RecordingSession, emit: Callable[[str, str], None] | None) 
     """The line for one run."""
     session.emit = emit
     try:
-        return RECORD + encoded(session.live())
+        return RECORD + session.record()
     except ProgramError as error:
         return _refusal(error)
 

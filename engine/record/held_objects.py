@@ -9,6 +9,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from .attribute_names import CHILDREN
+from .follow import is_a
 from .objects import is_object, number_of
 
 _COLLECTIONS: Mapping[type, Callable[[Any], Iterator[Any]]] = {
@@ -59,7 +60,7 @@ def parts_of(
 def _items(x: Any) -> list[Any] | None:
     """The items of a short collection, without any code of the program; None of anything else."""
     for kind, each in _COLLECTIONS.items():
-        if isinstance(x, kind):
+        if is_a(x, kind):
             found = list(islice(each(x), LENGTH))
             return found if len(found) < LENGTH else None
     return None
@@ -70,8 +71,8 @@ def functions_in(
 ) -> Iterator[ast.AST]:
     """The definitions of the functions of the program among attributes."""
     for value in held.values():
-        function = value.__func__ if isinstance(value, MethodType) else value
-        if isinstance(function, FunctionType):
+        function = value.__func__ if is_a(value, MethodType) else value
+        if is_a(function, FunctionType):
             found = definition(function)
             if found is not None:
                 yield found

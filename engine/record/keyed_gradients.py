@@ -16,7 +16,7 @@ from typing import Any
 from engine.real import as_float
 
 from .entered import under_way
-from .follow import FOLLOWED, STORED, plain
+from .follow import FOLLOWED, STORED, is_a, plain
 from .model import Write
 from .objects import attributes_of, is_object, number_of, serial_hash
 
@@ -54,7 +54,7 @@ class KeyedGradients:
         kind, is_known = type(owner), id(owner) in self._owners
         if (kind not in _LISTS and kind not in _DICTS) or type(value) not in STORED:
             return False
-        if not is_known and not isinstance(plain(value), float):
+        if not is_known and not is_a(plain(value), float):
             return False
         o = self._object(owner, plain(key) if type(key) in FOLLOWED else key)
         if o is None or (not is_known and value is number_of(o)):
@@ -140,7 +140,7 @@ def _keys_of(o: Any) -> Iterator[tuple[str, Any]]:
     """The attributes of an object, and those of records that it holds."""
     for name, value in attributes_of(o).items():
         yield name, value
-        fields = getattr(type(value), "_fields", None) if isinstance(value, tuple) else None
+        fields = getattr(type(value), "_fields", None) if is_a(value, tuple) else None
         if fields:
             parts = zip(fields, value, strict=False)
             yield from ((f"{name}.{it}", x) for it, x in parts)

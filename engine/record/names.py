@@ -13,7 +13,7 @@ from engine.stand_ins.ordinary import is_of_arguments
 from engine.value import Value
 
 from .float_sums import FloatSum
-from .follow import FOLLOWED, STORED, plain
+from .follow import FOLLOWED, STORED, is_a, plain
 from .objects import is_object, known
 
 _UNSET: Any = object()
@@ -102,11 +102,9 @@ def _extreme(name: str) -> Callable[..., Any]:
     def extreme(m: Any, /, *args: Any, **keywords: Any) -> Any:
         if keywords or not args:
             return native(*args, **keywords)
-        items = list(args[0]) if len(args) == 1 and isinstance(args[0], Iterable) else list(args)
+        items = list(args[0]) if len(args) == 1 and is_a(args[0], Iterable) else list(args)
         if not items or not _is_drawn(items):
-            return (
-                native(items) if len(args) == 1 and isinstance(args[0], Iterable) else native(*args)
-            )
+            return native(items) if len(args) == 1 and is_a(args[0], Iterable) else native(*args)
         m.node = m.here()
         best = items[0]
         for item in items[1:]:
@@ -124,18 +122,18 @@ def _is_drawn(items: list[Any]) -> bool:
     kinds = set(map(type, items))
     if kinds <= STORED:
         return not kinds.isdisjoint(FOLLOWED) and not any(x != x for x in items)
-    return any(isinstance(item, Value) for item in items)
+    return any(is_a(item, Value) for item in items)
 
 
 def abs_(m: Any, x: Any, /) -> Any:
-    if isinstance(x, Value) or type(x) in FOLLOWED:
+    if is_a(x, Value) or type(x) in FOLLOWED:
         m.node = m.here()
         return m.apply(OPS["abs"], x)
     return abs(x)
 
 
 def round_(m: Any, /, number: Any, ndigits: Any = None) -> Any:
-    if isinstance(number, Value):
+    if is_a(number, Value):
         number = number.data
     if type(number) not in STORED:
         return round(number) if ndigits is None else round(number, ndigits)

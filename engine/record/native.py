@@ -8,9 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from engine import parser_lock
-
-from .encode import encoded
 from .model import Place
 from .session import RecordingSession, Wanted
 from .source import Limits, ProgramError, Source
@@ -20,7 +17,6 @@ class NativeRecording:
     """The recorded runs of one program, which has the modules, files and time of its caller."""
 
     repeats = False
-    parse = staticmethod(parser_lock.module)
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.source, self.limits = source, limits
@@ -28,7 +24,7 @@ class NativeRecording:
     def record(self, wanted: Wanted) -> str:
         """The record of a run, as JSON. Raises ProgramError if the program fails."""
         session = RecordingSession(self.source, self.limits, replace(wanted, native=True))
-        return encoded(session.live())
+        return session.record()
 
     def records(self, wanted: Wanted, points: Sequence[Mapping[Place, float]]) -> list[str | None]:
         """None: a program that may do what its caller may runs once."""

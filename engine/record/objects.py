@@ -16,7 +16,7 @@ from engine.real import as_float
 from engine.value import Value
 
 from .attribute_names import CHILDREN, LABELS, OPS
-from .follow import FOLLOWED, STORED
+from .follow import FOLLOWED, STORED, is_a
 from .live_numbers import LiveNumber
 
 PLAIN = FOLLOWED | {LiveNumber}
@@ -63,12 +63,14 @@ def end_comparing() -> None:
     for cls in known.classes:
         if issubclass(cls, Value):
             for name in _COMPARING:
-                if name in vars(cls):
-                    delattr(cls, name)
+                if name in _class_dict(cls):
+                    type.__delattr__(cls, name)
 
 
 _mro: Any = type.__dict__["__mro__"].__get__
 _class_dict: Any = type.__dict__["__dict__"].__get__
+class_name: Any = type.__dict__["__name__"].__get__
+"""The name of a class itself, whatever its metaclass calls so."""
 
 
 def class_dicts(cls: type) -> list[Mapping[str, Any]]:
@@ -112,9 +114,11 @@ def serial_hash(o: Any) -> int:
 
 def order_by_serial(cls: Any) -> None:
     """Let objects of a class of the program be ordered in sets as they were first put into one."""
-    has_dict = any("__dict__" in held for held in class_dicts(cls))
-    if cls.__hash__ is object.__hash__ and has_dict and not issubclass(cls, type):
-        cls.__hash__ = serial_hash
+    dicts = class_dicts(cls)
+    hashed = next(held["__hash__"] for held in dicts if "__hash__" in held)
+    has_dict = any("__dict__" in held for held in dicts)
+    if hashed is object.__hash__ and has_dict and not issubclass(cls, type):
+        type.__setattr__(cls, "__hash__", serial_hash)
 
 
 def is_object(o: Any) -> bool:
@@ -240,7 +244,7 @@ def op_text(o: Any) -> str:
 
 def text_of(x: Any) -> str:
     """`x` as a plain text, empty if it is none; a text of a class of the program runs no code."""
-    return str.__str__(x) if isinstance(x, str) else ""
+    return str.__str__(x) if is_a(x, str) else ""
 
 
 def attributes_of(o: Any) -> dict[str, Any]:

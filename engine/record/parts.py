@@ -12,6 +12,7 @@ from typing import Any
 from engine.tensors.tensor_array import TensorArray, value_of
 from engine.value import Value
 
+from .follow import is_a
 from .objects import is_object, number_of, own_dict, rename, set_name
 
 VISITED = 5000
@@ -60,7 +61,7 @@ def name_items(names: Mapping[str, Any]) -> None:
                 inside.append((item, shown, depth + 1))
             elif is_object(item) and number_of(item) is not None:
                 set_name(item, shown)
-            elif isinstance(item := value_of(item), Value) and item.op is None:
+            elif is_a(item := value_of(item), Value) and item.op is None:
                 item.label = item.label or shown
         todo += reversed(inside)
 
@@ -76,7 +77,7 @@ def _parts(whole: Any) -> Iterator[tuple[Any, str]]:
     while todo:
         x, path, depth = todo.pop()
         x = value_of(x)
-        if isinstance(x, Value) or number_of(x) is not None:
+        if is_a(x, Value) or number_of(x) is not None:
             yield x, path
             continue
         if is_object(x):
@@ -85,15 +86,15 @@ def _parts(whole: Any) -> Iterator[tuple[Any, str]]:
         for name, item in _items(x):
             if id(item) not in seen and len(seen) < VISITED and depth < DEPTH:
                 seen.add(id(item))
-                shown = name[:1] if isinstance(item, list | tuple) else name
-                is_item = isinstance(x, list | tuple)
+                shown = name[:1] if is_a(item, list | tuple) else name
+                is_item = is_a(x, list | tuple)
                 way = f"{path}{name}" if is_item else ".".join(filter(None, (path, shown)))
                 inside.append((item, way, depth + 1))
         todo += reversed(inside)
 
 
 def _items(x: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(x, list | tuple):
+    if is_a(x, list | tuple):
         yield from ((str(i), item) for i, item in enumerate(x) if _is_inner(item))
     elif is_object(x):
         yield from ((name, item) for name, item in own_dict(x).items() if _is_inner(item))
@@ -103,7 +104,7 @@ _INNER = (Value, list, tuple, TensorArray)
 
 
 def _is_inner(x: Any) -> bool:
-    return is_object(x) or isinstance(x, _INNER)
+    return is_object(x) or is_a(x, _INNER)
 
 
 _HOLDERS = (list, tuple, dict)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import functools
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NoReturn
 
@@ -18,10 +19,10 @@ from engine.value import Value, contributions
 from . import objects
 from .arrangements import Arrangements
 from .attribute_names import WATCHED
-from .follow import FOLLOWED, NUMBERS
+from .follow import FOLLOWED, NUMBERS, is_a
 from .live_numbers import LiveNumber
 from .model import Pull, Write
-from .objects import class_dicts, is_object, known, stored
+from .objects import class_dicts, class_name, is_object, known, stored
 from .output import Output
 from .places import FILENAME, Places, current_frame, own_frame
 from .scenes import Scenes
@@ -40,6 +41,7 @@ _PLAIN_KINDS = (
 
 
 _BUILT_IN = frozenset({Value, LiveNumber})
+_COMPARING = frozenset({"__eq__", "__hash__"})
 
 
 def _divide(m: Any, a: Any, b: Any, node: ast.AST) -> Any:
@@ -173,7 +175,12 @@ class Recorder(Output):
 
     def adopt(self, cls: Any) -> Any:
         """Take in a class of the program."""
-        if isinstance(cls, type):
+        if is_a(cls, type):
+            if issubclass(cls, type) and not _COMPARING.isdisjoint(class_dicts(cls)[0]):
+                self.refuse(
+                    "A metaclass that compares or hashes classes in its own way is not recorded.",
+                    "Give __eq__ and __hash__ to the classes instead.",
+                )
             known.classes.add(cls)
             objects.order_by_serial(cls)
             self._watch_generated(cls)
@@ -199,7 +206,7 @@ class Recorder(Output):
             finally:
                 self.generated -= 1
 
-        cls.__init__ = made
+        type.__setattr__(cls, "__init__", made)
 
     def _take_stored(self, o: Any, names: list[str]) -> None:
         """Record what an object of the program holds since it was made."""
@@ -350,6 +357,21 @@ class Recorder(Output):
             node,
         )
         self.unrecord()
+
+    # The end
+
+    unread = ""
+    """The exception by which an object of the program kept itself from being read."""
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """What the program holds in the end is read; code of its classes may run, and fail."""
+        try:
+            yield
+        except MemoryError:
+            raise
+        except Exception as error:
+            self.unread = class_name(type(error))
 
     # Statements
 

@@ -26,7 +26,7 @@ from engine.value import Value
 
 from .attribute_names import BACKWARD
 from .errors import as_program_error
-from .follow import FOLLOWED
+from .follow import FOLLOWED, is_a
 from .helpers import BESIDE_STAND_INS, FACTORIES, OF_OBJECTS, OF_WITNESS, UNRECORDED, watching
 from .names import builtin_names
 from .places import FILENAME
@@ -270,9 +270,8 @@ def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
     try:
         with contextlib.suppress(SystemExit):
             exec(code, names)  # noqa: S102  # a stranger's only inside the sandbox
-        _finish(m, names)
     except Reached:
-        pass
+        return
     except Refused as refused:
         span = m.source.span(refused.node)
         raise ProgramError(refused.message, span, refused.hint, m.printed_lines()) from None
@@ -282,6 +281,8 @@ def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
         if m.is_native and isinstance(error, KeyboardInterrupt):
             raise
         raise as_program_error(m, error) from None
+    with contextlib.suppress(Reached), m.reading():
+        _finish(m, names)
 
 
 def _note_dropped(m: Recorder) -> None:
@@ -314,7 +315,7 @@ def _finish(m: Recorder, names: dict[str, Any]) -> None:
     if type(result) in FOLLOWED:
         if result.op is not None:
             tape.last_number = tape.ending = result
-    elif isinstance(value := value_of(result), Value) and value.op is not None:
+    elif is_a(value := value_of(result), Value) and value.op is not None:
         tape.last = value
     _draw_network(m)
     m.scenes.finish(result)

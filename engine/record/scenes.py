@@ -21,7 +21,7 @@ from engine.tensors.tensor_array import value_of
 from engine.value import Value
 
 from .attribute_names import BACKWARD
-from .follow import FOLLOWED
+from .follow import FOLLOWED, is_a
 from .model import Pull, Scene, Write
 from .objects import (
     has_gradient,
@@ -209,7 +209,7 @@ class Scenes:
             return
         if number is not None:
             self.add("drawing", node, output, number=number, start=self.seen)
-        elif isinstance(output, Value) and (last or self._pending()):
+        elif is_a(output, Value) and (last or self._pending()):
             self.add("drawing", node, output, start=self.seen)
 
     def _pending(self) -> list[Write | Pull]:
@@ -252,7 +252,7 @@ class Scenes:
 
         Those of leaves alone, as when gradients are clipped after a pass, are not beside others.
         """
-        is_number = type(number) in FOLLOWED or isinstance(number, Value)
+        is_number = type(number) in FOLLOWED or is_a(number, Value)
         return is_number and (not self.all or is_computed(number))
 
     def _computed_anew(self) -> None:
@@ -260,8 +260,8 @@ class Scenes:
 
         The new result is drawn with the gradients that its Values then have, without steps.
         """
-        output = self.all[-1].output if self.all and self.all[-1].kind == "gradients" else None
-        if not isinstance(output, Value):
+        output: Any = self.all[-1].output if self.all and self.all[-1].kind == "gradients" else None
+        if not is_a(output, Value):
             return
         newer = value_of(self.machine.globals.get(output.label))
         if type(newer) is type(output) and newer is not output and newer.op is not None:

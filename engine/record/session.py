@@ -15,8 +15,8 @@ from engine.value import Value
 
 from . import stages
 from .array_tape import ArrayTape
-from .encode import UnencodedRun
-from .follow import FOLLOWED, Taped
+from .encode import UnencodedRun, encoded
+from .follow import FOLLOWED, Taped, is_a
 from .live_numbers import LiveNumber, in_order, size_of
 from .model import Backward, Leaf, Note, Place, Scene, Stage
 from .objects import end_comparing, label_of
@@ -29,6 +29,10 @@ from .witness import Witness
 
 TOLD = 3
 """How many results that are not drawn, and leaves that are not reached, are told of."""
+_UNREAD = (
+    "Objects of this program cannot be looked at: code of their classes ends in {}. So nothing is "
+    "drawn; the program has run to its end."
+)
 LARGE = 20_000
 """Numbers of a run that are let go before it is run again."""
 
@@ -131,7 +135,34 @@ class RecordingSession:
         execute(m, program)
         end_comparing()
 
+    def record(self) -> str:
+        """The record of the run, as JSON. Raises ProgramError if the program fails."""
+        run, found = self.live(), ""
+        with self.m.reading():
+            found = encoded(run)
+        return found or encoded(self._words())
+
+    def _words(self) -> UnencodedRun:
+        """What is kept of a program whose objects cannot be read."""
+        m, node = self.m, self.source.tree.body[-1]
+        m.note(_UNREAD.format(m.unread), node)
+        return UnencodedRun(
+            source=self.source,
+            printed=m.printed,
+            notes=m.notes,
+            charts=m.charts,
+            stopped=m.stopped,
+            operations=m.tape.made,
+        )
+
     def _ended(self) -> UnencodedRun:
+        found = None
+        with self.m.reading():
+            found = None if self.m.unread else self._whole()
+        return found or self._words()
+
+    def _whole(self) -> UnencodedRun:
+        """All that is kept of a run."""
         m, tape, known = self.m, self.m.tape, self.wanted.known
         if m.natives.tensors is not None:
             show_leaves(m.natives.tensors)
@@ -290,7 +321,7 @@ _USES = {
 
 
 def _is_computed(x: Any) -> bool:
-    return isinstance(x, Value) and x.op is not None
+    return is_a(x, Value) and x.op is not None
 
 
 def _chosen(scenes: Sequence[Scene], wanted: int | None) -> Scene | None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from types import MemberDescriptorType
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from engine.arrays.array import Array
 from engine.real import as_float
 
 from .attribute_names import CHILDREN, DATA, EITHER, WATCHED
-from .follow import FOLLOWED, STORED, plain, taped
+from .follow import FOLLOWED, STORED, is_a, plain, taped
 from .gradient_names import assigned_in
 from .keyed_gradients import KeyedGradients
 from .model import Pull, Write
@@ -101,7 +101,7 @@ class Stores:
             return value
         kind = type(value)
         if kind not in STORED:
-            if isinstance(value, Array) and name in DATA and not self.of_arrays:
+            if is_a(value, Array) and name in DATA and not self.of_arrays:
                 self.of_arrays = type(o).__name__, name
             self.holds_odd |= name in self.gradients and value is not None
             if (
@@ -223,8 +223,9 @@ class Stores:
 def _keeps_in_dict(cls: type, name: str) -> bool:
     """Whether objects of a class keep an attribute in their dict, without any code of their own."""
     *own, _ = class_dicts(cls)  # the last one is that of object
-    hooks = {name, "__setattr__", "__getattribute__", "__getattr__", "__slots__"}
-    return all(hooks.isdisjoint(held) for held in own)
+    hooks = {name, "__setattr__", "__getattribute__", "__getattr__", "__slots__", "__class__"}
+    dicts = [type(held["__dict__"]) for held in own if "__dict__" in held]
+    return set(dicts) <= {GetSetDescriptorType} and all(hooks.isdisjoint(held) for held in own)
 
 
 def watched_in(classes: Iterable[ast.ClassDef], gradients: frozenset[str]) -> frozenset[str]:

@@ -23,7 +23,7 @@ from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, computed, differentiate
 
-from .follow import FOLLOWED, NUMBERS, Taped, TapedFloat, taped
+from .follow import FOLLOWED, NUMBERS, Taped, TapedFloat, is_a, taped
 from .live_numbers import (
     LiveNumber,
     Origin,
@@ -95,12 +95,12 @@ class Tape:
             value = self._changed(value, changed)
         self.leaves.append(value)
         self.places.append(place)
-        self.initial.append(value.data if isinstance(value, Value) else value)
+        self.initial.append(value.data if is_a(value, Value) else value)
         return self._unlisted(value, node, count)
 
     def _unlisted(self, value: Any, node: ast.AST, count: int = LEAVES) -> Any:
         """`value` as a leaf that nobody can change: there are too many to list."""
-        if isinstance(value, Value):
+        if is_a(value, Value):
             self.stamp(value, node, count)
         else:
             value.op, value.args, value.node, value.leaf = None, (), node, count
@@ -109,7 +109,7 @@ class Tape:
         return value
 
     def _changed(self, value: Any, x: float) -> Any:
-        if isinstance(value, Value):
+        if is_a(value, Value):
             value.data = value.rounded(x)
             return value
         changed = taped(Float64(x) if isinstance(value, Float64) else x)
@@ -122,7 +122,7 @@ class Tape:
         `w = [1.0, 2.0]` names its items w[0] and w[1].
         """
         kind = type(value)
-        if kind in FOLLOWED or isinstance(value, Value):
+        if kind in FOLLOWED or is_a(value, Value):
             if not value.label:
                 value.label = name
         elif kind is float or kind is int:
@@ -142,7 +142,7 @@ class Tape:
         elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
         nodes = elements if len(elements) == len(items) else [node] * len(items)
         for i, (item, where) in enumerate(zip(items, nodes, strict=True)):
-            if type(item) in NUMBERS or isinstance(item, Value | list | TensorArray):
+            if type(item) in NUMBERS or is_a(item, Value | list | TensorArray):
                 items[i] = self.named(item, f"{name}[{i}]", where, depth + 1)
 
     def lift(self, x: Any, node: ast.AST | None = None, slot: int = 0) -> Value:
@@ -285,7 +285,7 @@ class Tape:
     def adopt(self, result: Any, node: ast.AST) -> Any:
         """Stamp the Values that engine code made on the way to `result`."""
         for value in result if isinstance(result, list) else [result]:
-            if isinstance(value, Value) and value.origin is None:
+            if is_a(value, Value) and value.origin is None:
                 self._adopt_with_args(value, node)
         return result
 

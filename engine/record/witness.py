@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from engine.real import as_float
 
 from .entered import under_way
-from .follow import FOLLOWED, STORED
+from .follow import FOLLOWED, STORED, is_a
 from .model import Collected, Made, RecordedCall
 from .objects import is_object, number_of, serial_hash
 from .stacks import Stacks, objects_in
@@ -233,7 +233,7 @@ class Witness:
         """The program puts `value` into a dict: a gradient, if `key` is an object or its id."""
         o = self._object(key)
         is_known = id(owner) in self._dicts
-        if o is None or not (isinstance(value, float) or (is_known and type(value) in STORED)):
+        if o is None or not (is_a(value, float) or (is_known and type(value) in STORED)):
             return
         if not _is_plain(owner, o) or self.is_full or len(self.collected) >= EVENTS:
             return

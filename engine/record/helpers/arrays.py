@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.record.array_elements import ArrayMethod, chosen_places, is_array, is_of_program
+from engine.record.follow import is_a
 from engine.tensors.modules import is_module
 
 from .operations import Helper
@@ -76,7 +77,7 @@ def _call(m: Any, helper: Helper, node: ast.Call, *rest: Any) -> Helper:
 def _convert(m: Any, helper: Helper, node: ast.AST) -> Helper:
     def called(function: Any, /, *args: Any) -> Any:
         result = helper(function, *args)
-        if args and isinstance(result, float):
+        if args and is_a(result, float):
             m.array_tape.alias(result, args[0])
         return result
 
@@ -135,7 +136,7 @@ class _Item:
             self.tape.set_items(owner, at, value, "", self.node)
             return
         self.helper[place] = value
-        if isinstance(owner, dict) and isinstance(at, str | int):
+        if is_a(owner, dict) and is_a(at, str | int):
             self.tape.name(value, f"{self.owner}[{at!r}]", self.node, owner)
 
 
@@ -192,7 +193,7 @@ def _named(tape: Any, x: Any, name: str, node: ast.AST, owner: Any = None) -> No
 def _names(m: Any, helper: Helper, node: ast.AST, names: tuple[str, ...], depth: int) -> Helper:
     def assign(values: Any) -> Any:
         found = helper(values)
-        if isinstance(values, tuple | list) and len(values) == len(names):
+        if is_a(values, tuple | list) and len(values) == len(names):
             for before, after, name in zip(values, found, names, strict=True):
                 m.array_tape.alias(after, before)
                 _named(m.array_tape, after, name, node)

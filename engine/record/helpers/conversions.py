@@ -6,7 +6,7 @@ import ast
 from sys import _getframe
 from typing import Any
 
-from engine.record.follow import FOLLOWED, UNTYPED, TapedFloat, TapedInt, plain, retyped
+from engine.record.follow import FOLLOWED, UNTYPED, TapedFloat, TapedInt, is_a, plain, retyped
 from engine.record.objects import is_object
 from engine.record.places import own_frame
 from engine.record.rewrite import CALL, PREFIX
@@ -42,19 +42,19 @@ def _float(m: Any, x: Any) -> Any:
         return x
     if kind in FOLLOWED:
         return m.own.connected(float(x), (x,)) if kind is TapedInt else retyped(x, TapedFloat)
-    if isinstance(x, Value):
+    if is_a(x, Value):
         return float(x.data)
     method = getattr(kind, "__float__", None) if is_object(x) else None
     found = method(x) if method is not None else None
-    if isinstance(found, float):
+    if found is not None and is_a(found, float):
         return retyped(found, TapedFloat) if type(found) in FOLLOWED else float(found)
     return float(x)
 
 
 def _int(m: Any, x: Any) -> Any:
-    if isinstance(x, Value):
+    if is_a(x, Value):
         return int(x.data)
-    if is_object(x) and not isinstance(x, int | float | str):
+    if is_object(x) and not is_a(x, int | float | str):
         method = getattr(type(x), "__int__", None)
         found = method(x) if method is not None else None
         return found if type(found) in (int, TapedInt) else int(x)

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.arrays.scalars import Float64
 from engine.ops import OPS
-from engine.record.follow import FOLLOWED, NUMBERS, STORED, TapedFloat, TapedInt, plain
+from engine.record.follow import FOLLOWED, NUMBERS, STORED, TapedFloat, TapedInt, is_a, plain
 from engine.record.objects import known
 from engine.value import Value
 
@@ -114,7 +114,7 @@ def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
                 return m.tape.follow(_REMAINDER, result, (a, b), node)
             return m.own.connected(result, (a, b)) if m.own.holds and is_followed else result
         m.node = node
-        if isinstance(a, str | bytes):
+        if is_a(a, str | bytes):
             return native(a, b)
         return native(a, b)
 
@@ -128,7 +128,7 @@ _REPEATED = (
 
 
 def _holds_values(x: Any) -> bool:
-    return type(x) is list and bool(x) and isinstance(x[0], Value)
+    return type(x) is list and bool(x) and is_a(x[0], Value)
 
 
 def _general(m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any) -> Any:
@@ -138,7 +138,7 @@ def _general(m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any) -> 
             m.note(_REPEATED, node)
         return native(a, b)
     m.node = node
-    if isinstance(a, Value) or isinstance(b, Value):
+    if is_a(a, Value) or is_a(b, Value):
         return _of_values(m, node, op, native, a, b)
     if op is _PRODUCT and (_holds_values(a) or _holds_values(b)):
         m.note(_REPEATED)
@@ -147,7 +147,7 @@ def _general(m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any) -> 
     if kind is Float64 and (type(a) in FOLLOWED or type(b) in FOLLOWED):
         if type(a) in STORED and type(b) in STORED:
             return m.tape.follow(op, result, (a, b), node)
-    elif isinstance(result, Value) and result.origin is None:
+    elif is_a(result, Value) and result.origin is None:
         m.tape.adopt(result, node)
     return result
 
@@ -162,7 +162,7 @@ def _of_values(m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any) -
     elif type(b) in FOLLOWED:
         b = m.tape.lift(b)
     result = native(a, b)
-    if isinstance(result, Value) and result.origin is None:
+    if is_a(result, Value) and result.origin is None:
         m.tape.adopt(result, node)
     return result
 

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from engine.record.attribute_names import CHILDREN
-from engine.record.follow import FOLLOWED, NUMBERS, TapedFloat, plain
+from engine.record.follow import FOLLOWED, NUMBERS, TapedFloat, is_a, plain
 from engine.record.model import Write
 from engine.record.objects import is_object, known
 from engine.value import Value
@@ -142,7 +142,7 @@ class Item:
         if keyed is not None and keyed.put(owner, at, value, self.source):
             value = plain(value)
         elif kind is list:
-            if (self.name and type(value) in NUMBERS) or isinstance(value, Value):
+            if (self.name and type(value) in NUMBERS) or is_a(value, Value):
                 value = self._named(owner, at, value)
         elif kind is dict and m.witness is not None:
             m.witness.collect(owner, at, value, self.node)
