@@ -19,8 +19,7 @@ from . import fields
 from .array_fields import array_record
 from .codec import BadRecord, RecordMembers, bad
 from .decoded_tables import DecodedTables
-from .encode import FORMAT
-from .encoded_log import STEPS
+from .fields import FORMAT, STEPS
 from .model import (
     Backward,
     Pull,

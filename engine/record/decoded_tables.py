@@ -11,7 +11,7 @@ from engine.ops import OPS
 
 from . import fields
 from .codec import FLAGS, TEXT, bad, is_within, real, rows, wholes
-from .encoded_tables import HISTORY
+from .fields import HISTORY
 from .model import RecordedObject, RunNumber, Scope, TensorNumber
 from .source import Limits, Source
 from .tree import SPAN, NodePlace

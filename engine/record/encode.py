@@ -21,12 +21,12 @@ from . import encoded_witness, fields
 from .array_fields import written_arrays
 from .encoded_log import chosen_entries, written_log
 from .encoded_tables import EncodedTables
+from .fields import FORMAT
 from .model import Arrangement, Leaf, Note, Pull, Scene, Stage, Write
 from .objects import number_of
 from .source import Source
 from .unused import unused
 
-FORMAT = 2
 CELLS = 200_000
 """Cells of all arrays together."""
 

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from . import fields
 from .encoded_tables import EncodedTables
+from .fields import STEPS
 from .model import Pull, Stage, Write
-
-STEPS = 50_000
-"""Scenes with more writes are not judged."""
 
 
 class Entries(NamedTuple):

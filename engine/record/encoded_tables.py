@@ -13,13 +13,12 @@ from engine.value import Value
 
 from . import fields, objects
 from .codec import safe
+from .fields import HISTORY
 from .follow import FOLLOWED, is_a
 from .held_objects import functions_in, parts_of
 from .model import Scope, Stage
 from .tree import place_of
 
-HISTORY = 20_000
-"""Numbers beside those of the scene."""
 PARTS = 200_000
 """Attributes of all objects together that are looked at."""
 LENGTH = 64

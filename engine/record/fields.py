@@ -54,6 +54,12 @@ from .model import (
     Write,
 )
 
+FORMAT = 2
+HISTORY = 20_000
+"""Numbers beside those of the scene."""
+STEPS = 50_000
+"""Scenes with more writes are not judged."""
+
 
 def together(*values: Any) -> tuple[Any, ...]:
     return values
