@@ -1,11 +1,9 @@
-"""The other addresses of Train: files, code, the doctor, the kernel, pictures, the page."""
+"""The other addresses of Train: files, code, the doctor, pictures, the page."""
 
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-from base64 import b64decode
 from dataclasses import replace
 from typing import Any
 
@@ -17,21 +15,16 @@ from app.train.presets import STARTING
 from app.train.state import state
 from engine.export.exports import EXPORTS, export
 from engine.kernel import Run
-from engine.kernel.layout import POINTS
 from engine.runs.run import run
-from engine.training.losses import LOSSES
 from engine.training.samples import load
 from engine.training.spec import TrainLimits, TrainSpec
 from engine.training.textbook import evaluate, network, textbook
-from engine.wasm.instance import Instance
 from tests.support.each import for_each
 from tests.support.learning import (
-    CURVE,
     DIVERGING,
     MINIBATCH,
     SMALL,
     SPECS,
-    WIDE,
     ask,
     found,
     numbers,
@@ -39,7 +32,6 @@ from tests.support.learning import (
     refused,
 )
 from tests.support.pages import client, read
-from tests.support.train_pages import spec_of
 
 BAD: dict[str, tuple[dict[str, str], str]] = {
     "unknown": ({"nope": "1"}, "nope"),
@@ -179,97 +171,6 @@ def test_verdicts_of_a_part() -> None:
     assert found("/doctor", SMALL, step=0) == found("/doctor", SMALL)
 
 
-# The kernel
-
-
-@pytest.mark.parametrize("form", ["full", "lean"])
-@pytest.mark.parametrize("spec", [SMALL, MINIBATCH, CURVE, WIDE])
-def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec, form: str) -> None:
-    told = found("/kernel", spec, step=4, set="0:0.5", at=2, form=form)
-    layout, code = told["layout"], b64decode(told["code"])
-    other = Instance(gzip.decompress(code) if form == "lean" else code)
-    other.write(0, gzip.decompress(b64decode(told["memory"])))
-    if form == "lean":
-        other.write_indices(layout["identity"], range(layout["count"]))
-    assert other.index(layout["step"]) == 4
-    other.call("train", spec.steps - 4)
-    here = LiveRun(spec, ((2, 0, 0.5),))
-    here.seek(spec.steps)
-    parameters = other.numbers(layout["parameter"], layout["parameters"]).tolist()
-    assert parameters == here.kernel.parameters()
-    losses = other.numbers(layout["losses"], layout["logged"])[4 : spec.steps]
-    assert losses == here.kernel.losses[4 : spec.steps]
-    if len(here.kernel.test):
-        tested = other.numbers(layout["test_losses"], layout["logged"])[4 : spec.steps]
-        assert tested == here.kernel.test_log[4 : spec.steps]
-    other.call("look")
-    gradient = other.numbers(layout["gradient"], layout["parameters"]).tolist()
-    assert gradient == here.kernel.snapshot().gradient
-    start = found("/kernel", spec, step=0, set="0:0.5", at=2)
-    other.write(0, gzip.decompress(b64decode(start["memory"]))[: layout["saved"]])
-    assert other.index(layout["step"]) == 0
-
-
-def test_kernel_takes_other_numbers_for_its_settings() -> None:
-    """What is written where the table says is the run of the spec with that setting."""
-    spec = replace(MINIBATCH, l2=0.01, schedule="linear", schedule_end="30%")
-    told = found("/kernel", spec, form="lean")
-    ranges = {entry["name"]: entry for entry in told["settings"]}
-    assert set(ranges) == {"learning_rate", "momentum", "weight_decay", "l2", "steps"}
-    for name, value in (("learning_rate", 0.02), ("l2", 0.3), ("steps", 25.0), ("steps", 60.0)):
-        other = Instance(gzip.decompress(b64decode(told["code"])))
-        other.write(0, gzip.decompress(b64decode(told["memory"])))
-        other.write_indices(told["layout"]["identity"], range(told["layout"]["count"]))
-        for place, factor in ranges[name]["writes"]:
-            other.write_numbers(place, [value * factor])
-        other.call("train", 25)
-        number = int(value) if name == "steps" else value
-        here = LiveRun(TrainSpec.from_json({**spec.to_json(), name: number}))
-        here.seek(25)
-        parameters = other.numbers(told["layout"]["parameter"], told["layout"]["parameters"])
-        assert parameters.tolist() == here.kernel.parameters()
-    assert (ranges["momentum"]["least"], ranges["momentum"]["most"]) == (0, 1 - 2**-53)
-    assert ranges["steps"]["most"] == TrainLimits().steps
-    assert ranges["l2"]["positive"]
-    assert not found("/kernel", spec, form="lean", at="5:learning_rate=0.1")["settings"]
-
-
-def test_kernels_around_a_run_are_those_of_their_own() -> None:
-    """What a pool has once makes the code and the memory that each network has alone."""
-    told = found("/kernels", SMALL)
-    pool = gzip.decompress(b64decode(told["pool"]))
-    assert [kernel["layers"] for kernel in told["kernels"]] == [[2, 4, 1], [2, 2, 1]]
-    for kernel in told["kernels"]:
-        alone = found("/kernel", replace(SMALL, layers=tuple(kernel["layers"])), form="lean")
-        start, size = kernel["code"]
-        assert pool[start : start + size] == gzip.decompress(b64decode(alone["code"]))
-        memory = bytearray(alone["layout"]["size"])
-        for address, start, size in kernel["memory"]:
-            memory[address : address + size] = pool[start : start + size]
-        assert memory == gzip.decompress(b64decode(alone["memory"]))
-        assert {n: kernel[n] for n in ("layout", "settings")} == {
-            n: alone[n] for n in ("layout", "settings")
-        }
-    most = TrainLimits().neurons
-    wide = found("/kernels", replace(SMALL, layers=(2, most, 1), steps=2))
-    assert [kernel["layers"] for kernel in wide["kernels"]] == [[2, most - 1, 1]]
-
-
-def test_the_kernel_draws_what_the_server_draws() -> None:
-    told, frame = found("/kernel", SMALL, step=9), found("/setup", SMALL)
-    layout, count = told["layout"], frame["grid"] ** 2
-    other = Instance(b64decode(told["code"]))
-    other.write(0, gzip.decompress(b64decode(told["memory"])))
-    other.write_numbers(layout["shade"], [127 / frame["limit"]])
-    blocks = -(-count // (2 * layout["pairs"]))
-    other.call(
-        "shades", layout["records"]["points"], blocks, layout["outputs"], layout["row"],
-        layout["map"], 2 * layout["pairs"] * blocks,
-    )  # fmt: skip
-    assert other.read(layout["map"], count) == b64decode(found("/state", SMALL, step=9)["grid"])
-    assert count <= layout["points"] == POINTS
-
-
 # Pictures
 
 
@@ -350,57 +251,3 @@ def test_a_run_is_kept_for_the_next_request(monkeypatch: pytest.MonkeyPatch) -> 
     for step in range(5):
         found("/state", spec, step=step)
     assert made == [spec]
-
-
-# The setup of a form whose settings no longer fit
-
-
-def test_setup_has_the_texts_of_the_controls() -> None:
-    spec = TrainSpec(data="rows", rows=((0.5, 1.0), (-2.0, -1.0)), layers=(1, 4, 1), l1=1e-7)
-    controls = found("/setup", spec)["controls"]
-    assert controls["rows"] == "0.5, 1\n-2, -1"
-    assert controls["layers"] == "1 → 4 → 1"
-    assert controls["shuffle"] == "true"
-    assert TrainSpec.from_query(list(controls.items())) == spec
-    assert "fitted" not in found("/setup", spec)
-
-
-def test_setup_makes_the_rest_fit_what_was_changed() -> None:
-    told = found("/setup", SMALL, data="sine", loss="hinge", fit="data")
-    assert told["fitted"] == {"loss": "mse", "layers": "1 → 3 → 1"}
-    pairs = {**dict(SMALL.to_query()), "data": "sine", "loss": "mse", "layers": "1-3-1"}
-    right = TrainSpec.from_query(pairs)
-    says = (
-        "Sine: numbers to predict, which hinge cannot take. The loss is now mse, the output linear."
-    )
-    assert told["fitted_says"] == f"{says} Fitted to sine: layers."
-    more = {name: told[name] for name in ("fitted", "fitted_says")}
-    assert told == {**found("/setup", right), **more}
-    assert found("/setup", SMALL, fit="loss")["fitted"] == {}
-
-
-def test_a_card_takes_the_opening_run_to_the_defaults_of_its_data() -> None:
-    told = found("/setup", STARTING, data="spiral", fit="data", was="moons")
-    kept = {name: getattr(STARTING, name) for name in ("noise", "test_share", "seed")}
-    spiral = TrainSpec(data="spiral", samples=300, **kept)
-    assert spec_of(list(told["controls"].items())) == spiral
-    assert found("/setup", STARTING, data="circles", fit="data", was="moons")["fitted"] == {}
-    assert found("/setup", STARTING, data="moons", fit="data", was="moons")["fitted"] == {}
-
-
-def test_refused_run_gets_fitted_settings_too() -> None:
-    told = refused("/setup", data="three_spirals", layers="2-4-1", learning_rate="much", fit="data")
-    assert told["field"] == "learning_rate"
-    assert told["fitted"] == {"layers": "2 → 4 → 3"}
-    assert "fitted" not in refused("/setup", data="three_spirals", layers="2-4-1")
-
-
-def test_only_decisive_settings_can_be_fitted_to() -> None:
-    assert refused("/setup", fit="seed")["field"] == "fit"
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_setup_says_the_target_of_the_other_class(loss: str) -> None:
-    classes = LOSSES[loss].least_outputs
-    spec = TrainSpec(loss=loss, layers=(2, 3, classes))
-    assert found("/setup", spec)["no"] == {"bce": 0, "cross_entropy": 0}.get(loss, -1)
