@@ -10,11 +10,15 @@ from tests.oracles.plugin import (
     oracle,
     pytest_addoption,
     pytest_sessionfinish,
+    pytest_testnodedown,
 )
 from tests.support.natively import natively, sandboxed
 from tests.support.order import ByFile, is_judged_twice, place
 
-__all__ = ["natively", "oracle", "pytest_addoption", "pytest_sessionfinish", "sandboxed"]
+__all__ = [
+    "natively", "oracle", "pytest_addoption", "pytest_sessionfinish", "pytest_testnodedown",
+    "sandboxed",
+]  # fmt: skip
 
 # Test machines are shared and stall; speed is measured by the benchmarks.
 # Every run draws other examples: fifty are enough where a test does not ask for more.

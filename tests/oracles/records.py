@@ -125,6 +125,15 @@ class Oracle:
         elif key in record.answers:
             raise Differs(f"{name} now answers {answer} to {key}; the record says {recorded}")
 
+    def asked(self) -> dict[str, list[str]]:
+        """The questions that were asked, by oracle."""
+        return {name: sorted(record.asked) for name, record in self.records.items()}
+
+    def were_asked(self, questions: dict[str, list[str]]) -> None:
+        """Count questions as asked, which another process has asked."""
+        for name, keys in questions.items():
+            self._record(name).asked.update(keys)
+
     def unasked(self) -> list[str]:
         """Recorded answers that no test asks for, of all files."""
         names = [*ELSEWHERE, *(path.stem for path in FOLDER.glob("*.json"))]

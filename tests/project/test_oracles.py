@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracles import records
+from tests.oracles import plugin, records
 from tests.oracles.records import Differs, NotRecorded, Oracle, key_of, same
 
 
@@ -61,6 +61,51 @@ def test_an_answer_that_nobody_asks_for_is_found_and_forgotten(library: SimpleNa
     assert oracle.unasked() == ["halves.half: [4.0]"]
     recorded(3.0)
     assert Oracle("check").unasked() == ["halves.half: [3.0]"]
+
+
+def all_tests(**options: Any) -> Any:
+    """A session that ran all tests, which pass, or another one."""
+    config = SimpleNamespace(
+        option=SimpleNamespace(record=False, oracles=False, **options),
+        stash=pytest.Stash(),
+        args_source=pytest.Config.ArgsSource.TESTPATHS,
+    )
+    return SimpleNamespace(config=config, testsfailed=0, exitstatus=0)
+
+
+def asked_by_processes(session: Any, *questions: float) -> None:
+    """Let a process of its own ask each question, and end."""
+    for x in questions:
+        process = all_tests()
+        process.config.workeroutput = {}
+        process.config.stash[plugin._ORACLE] = oracle = Oracle()
+        oracle("halves.half", x)
+        plugin.pytest_sessionfinish(process)
+        node = SimpleNamespace(config=session.config, workeroutput=process.config.workeroutput)
+        plugin.pytest_testnodedown(node)
+
+
+@pytest.mark.usefixtures("library")
+def test_all_tests_together_ask_for_every_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    recorded(3.0, 4.0, 5.0)
+    for questions, status in (((3.0, 4.0, 5.0), 0), ((3.0, 5.0), 1), ((), 1)):
+        session = all_tests()
+        asked_by_processes(session, *questions)
+        plugin.pytest_sessionfinish(session)
+        assert session.exitstatus == status
+    assert "halves.half: [4.0]" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    "other", [{"keyword": "half"}, {"ignore": ["tests/browser"]}, {"collectonly": True}, None]
+)
+def test_some_tests_or_failed_ones_need_not_ask(other: dict[str, Any] | None) -> None:
+    recorded(3.0)
+    session = all_tests(**(other or {}))
+    session.testsfailed = int(other is None)
+    plugin.pytest_sessionfinish(session)
+    assert session.exitstatus == 0
 
 
 @pytest.mark.parametrize(
