@@ -15,8 +15,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from app.learn.questions import plain
+from engine import recording
 from engine.numbers import full
-from engine.recording import run_inside
 
 SECONDS = 3.0
 """Processor time for all checks of a text together; a right one takes a tenth."""
@@ -116,7 +116,7 @@ def checked(text: str, right: str, checks: Sequence[Check]) -> Outcome:
     given = [_drawn(check, drawn) for check in checks]
     asked = [[it.lines, list(it.shows), [slip.got for slip in it.slips]] for it in given]
     driver = DRIVER.format(right=right, own=text, programs=asked, mark=MARK, most=TEXT)
-    outcome = run_inside(driver, SECONDS, "execute")
+    outcome = recording.run_inside(driver, SECONDS, "execute")
     count, first = 0, Outcome(0, 0)
     for check, row in zip_longest(given, _rows(outcome.text())):
         if check is None:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine import recording
 from engine.caches import cached
 from engine.numbers import full
 from engine.program import Program, ProgramError
-from engine.recording import run_inside
 from engine.verdict.fixes import verdict_on
 from engine.verdict.ledger import close
 from engine.verdict.model import Mistake
@@ -110,7 +110,7 @@ def _run(subject: ClassUnderTest, programs: Sequence[HiddenProgram]) -> list[Ans
     given = [("\n".join(it.lines), _asked(subject, it)) for it in programs]
     driver = DRIVER.format(definitions=subject.definitions, programs=given, mark=MARK, most=TEXT)
     library = SCALAR_NUMPY if _NUMPY.search(subject.definitions) else ""
-    outcome = run_inside(library + driver, SECONDS, "execute")
+    outcome = recording.run_inside(library + driver, SECONDS, "execute")
     return list(_answers(outcome.text()))
 
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.learn.building.stage import ENGINE
-from engine import parser_lock
-from engine.recording import run_inside
+from engine import parser_lock, recording
 from engine.training.datasets import DATASETS
 
 SAMPLES, NOISE, SEED = 40, 0.1, 42
@@ -103,7 +102,7 @@ def trained(engine: str) -> MoonsRun:
     rows = [round(TOP - (k + 0.5) * (TOP - BOTTOM) / DOWN, 3) for k in range(DOWN)]
     given = {"hidden": HIDDEN, "rate": RATE, "start": START, "chunks": CHUNKS, "mark": MARK}
     task = TASK.format(xs=xs, ys=ys, rows=rows, columns=columns, **given)
-    outcome = run_inside(engine.rstrip() + task, SECONDS, "execute")
+    outcome = recording.run_inside(engine.rstrip() + task, SECONDS, "execute")
     for line in outcome.text().splitlines():
         if line.startswith(MARK):
             return _run(line.removeprefix(MARK))

@@ -26,6 +26,8 @@ from app.main import create_app
 from app.settings import from_environment
 from tests.support.each import for_each
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 MISTAKES = tomllib.loads(Path("tests/data/engine-mistakes.toml").read_text("utf-8"))
 WRONG = [(STAGES[slug], row) for slug, rows in MISTAKES.items() for row in rows]
 each_stage = pytest.mark.parametrize("stage", STAGES.values(), ids=ORDER)
@@ -99,6 +101,7 @@ def test_a_wrong_piece_is_refused_with_its_thought(
     assert row["says"] in f"{found.says} {found.mistake}".replace("\\", "")
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_other_texts_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "SECONDS", 0.7)  # all are taken up by what never ends
     stage = STAGES["backward"]
@@ -151,6 +154,7 @@ def test_a_lecturers_engine_goes_on_from_where_it_is() -> None:
     assert judged(STAGES["loop"], found.text).is_right
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_the_last_task_trains_the_two_moons_from_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every piece is put into a text that has only those before; then the whole is trained."""
     text = ""

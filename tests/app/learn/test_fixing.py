@@ -14,6 +14,8 @@ from app.learn.fixing.right_class import RIGHT
 from app.main import create_app
 from engine.program import Program
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 each = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES.keys())
 
 
@@ -54,6 +56,7 @@ def test_the_answer_is_not_in_the_page(exercise: FixExercise, client: TestClient
     assert not any(hint in text for hint in (*exercise.hints, exercise.said))
 
 
+@pytest.mark.usefixtures("sandboxed")
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -138,7 +138,7 @@ def test_any_text_is_answered_and_shown_as_it_was_typed(
 
 def test_a_text_that_never_ends_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each kind of question one: a program runs until it is stopped."""
-    monkeypatch.setattr(checks, "SECONDS", 0.5)
+    monkeypatch.setattr(checks, "SECONDS", 0.2)
     of_kinds = {question.kind: (lesson, step, question) for lesson, step, question in QUESTIONS}
     for lesson, step, question in of_kinds.values():
         answers = FormAnswers(["9**9**9"] * 9, 0)

@@ -21,6 +21,8 @@ from tests.support.bugs import Bug, Right, bugs, right_programs
 from tests.support.each import for_each
 from tests.support.own_class import CLASS
 
+pytestmark = pytest.mark.usefixtures("natively")
+
 UNTESTED = {
     "by_hand/lecture_builtin": "no class",
     "by_hand/neuron": "no method backward",
@@ -99,6 +101,7 @@ def test_a_class_that_forgets_the_seed_is_wrong_however_it_is_used(lines: str) -
     assert found.failure.mistake.kind == "seed_missing"
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_a_class_whose_seed_is_set_by_the_learners_own_lines_is_right() -> None:
     found = of(f"{NO_SEED}\n{USE}b.grad = 1.0\nb.backward()\n")
     assert not found.reason
@@ -225,6 +228,7 @@ def test_programs_grow_and_meet_every_operation() -> None:
 # Classes that do not play along
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_a_class_that_never_ends_is_not_tested(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(class_test, "SECONDS", 0.5)
     endless = CLASS.replace(
@@ -236,6 +240,7 @@ def test_a_class_that_never_ends_is_not_tested(monkeypatch: pytest.MonkeyPatch) 
     assert "takes too long" in found.reason
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_a_class_that_prints_answers_is_not_believed() -> None:
     forged = ASSIGNED.replace(
         "def __add__(self, other):",
@@ -279,6 +284,7 @@ def test_hidden_programs_depend_on_the_class_alone() -> None:
     assert hidden_programs(one, "x") != hidden_programs(one, "y")
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_a_class_of_numpy_scalars_is_tested_like_any_other() -> None:
     (bug,) = [it for it in bugs() if it.name == "numpy/tanh_of_x"]
     found = of(bug.text)
