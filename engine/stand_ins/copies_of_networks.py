@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.array_ops.grid import from_items
 from engine.nn import MLP, Layer, Neuron
-from engine.tensors.gradients import gradient, is_recorded, require
+from engine.tensors.gradients import require
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
-
-from .tensor_kinds import session_of
 
 Part = Callable[[Any], Any]
 _ONLY_LEAVES = (
@@ -44,16 +41,14 @@ def _network(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
 
 def _tensor(m: Any, x: Any, part: Part, memo: dict[int, Any]) -> Any:
     """A leaf with the numbers and the gradient of the leaf `x`."""
-    if is_recorded(x) and x.made_by:
+    if x.made_by:
         raise RuntimeError(_ONLY_LEAVES)
-    session = session_of(m)
-    made = TensorArray(session, from_items(x.numbers(), x.shape), x.dtype)
+    made: TensorArray = x.new(x.numbers())
     if x.requires_grad:
-        require(session, made)
+        require(made)
     made.is_parameter = x.is_parameter
-    held = gradient(session, x)
-    if held is not None:
-        made.gradient = session.tensor(held.numbers(), held.shape, held.dtype)
+    if x.gradient is not None:
+        made.gradient = x.gradient.new(x.gradient.numbers())
     return made
 
 

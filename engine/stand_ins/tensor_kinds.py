@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from engine.tensors import gradients, operators  # noqa: F401 - gives tensors their operators
-from engine.tensors.alike import ALIKE
+from engine.tensors import operators  # noqa: F401 - gives tensors their operators
 from engine.tensors.arrangement import reversed_axes
-from engine.tensors.changes import CHANGES
-from engine.tensors.functions import METHODS, Function, in_torch_words
-from engine.tensors.gradients import backward, is_recorded, require, retain
+from engine.tensors.changes import CHANGES, copied
+from engine.tensors.creation import ALIKE
+from engine.tensors.functions import METHODS, OF_NUMBERS, Function
+from engine.tensors.gradients import backward, require, retain, set_gradient
 from engine.tensors.hooks import register_hook
 from engine.tensors.in_place import assign_data
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
+from engine.value import Value
 
 from .contract import Attribute, Kind, Machine, Method
 
@@ -62,21 +63,39 @@ class Device:
 CPU = Device()
 
 
-def with_session(function: Function) -> Method:
-    """A method of a tensor: a function of the session, the tensor and the arguments."""
+_IN_NUMPY = {"axis": "dim", "keepdims": "keepdim"}
 
-    def method(m: Machine, x: Any, *args: Any, **kwargs: Any) -> Any:
+
+def in_torch_words(options: dict[str, Any]) -> dict[str, Any]:
+    """Options under PyTorch's names, which takes NumPy's for the same."""
+    return {_IN_NUMPY.get(name, name): x for name, x in options.items()} if options else options
+
+
+def method_of(function: Function) -> Method:
+    """A function of a tensor and other arguments as a method of tensors.
+
+    It raises TypeError for a number in place of the tensor, as PyTorch does.
+    """
+    name = function.__name__
+
+    def method(m: Machine, *args: Any, **kwargs: Any) -> Any:
         given = in_torch_words(kwargs)
+        if not args and "input" not in given:
+            raise TypeError(f'{name}() missing 1 required positional arguments: "input"')
+        x, *rest = args or (given.pop("input"),)
+        if not isinstance(x, TensorArray):
+            if not isinstance(x, Value) and name not in OF_NUMBERS:
+                raise TypeError(
+                    f"{name}(): argument 'input' (position 1) must be Tensor, not "
+                    f"{type(x).__name__}"
+                )
+            x = session_of(m).array(x)
         out = given.pop("out", None) if given else None
-        found = function(session_of(m), x, *args, **given)
-        return found if out is None else CHANGES["copy_"](session_of(m), out, found)
+        found = function(x, *rest, **given)
+        return found if out is None else copied(out, found)
 
-    method.__name__ = method.__qualname__ = function.__name__
+    method.__name__ = method.__qualname__ = name
     return method
-
-
-def _of_array(read: Callable[[TensorArray], Any]) -> Attribute:
-    return lambda m, x: read(session_of(m).array(x))
 
 
 def _detach(m: Machine, x: Any) -> Any:
@@ -101,20 +120,10 @@ def _class_of(name: str) -> type[GradFn]:
     return type(name, (GradFn,), {"__slots__": ()})
 
 
-def _is_leaf(m: Machine, x: Any) -> bool:
-    return bool(x.is_leaf)
-
-
 def _item(m: Machine, x: Any) -> Any:
-    array = session_of(m).array(x)
-    if array.size != 1:
-        raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
-    return array.numbers()[0]
-
-
-def _tolist(m: Machine, x: Any) -> Any:
-    array = session_of(m).array(x)
-    return array.nested()
+    if x.size != 1:
+        raise RuntimeError(f"a Tensor with {x.size} elements cannot be converted to Scalar")
+    return x.numbers()[0]
 
 
 def _backward(
@@ -126,7 +135,7 @@ def _backward(
             "Here backward() takes neither 'create_graph' nor 'inputs'.",
             "Write torch.autograd.grad(y, x, create_graph=True).",
         )
-    backward(session_of(m), x, gradient, retain_graph=bool(retain_graph))
+    backward(x, gradient, retain_graph=bool(retain_graph))
 
 
 _backward.__qualname__ = "backward"  # which Python's messages on arguments give
@@ -134,19 +143,15 @@ _backward.__qualname__ = "backward"  # which Python's messages on arguments give
 
 def _set_requires_grad(m: Machine, x: Any, wanted: Any) -> None:
     words = "only Tensors of floating point and complex dtype can require gradients"
-    require(session_of(m), x, bool(wanted), words)
+    require(x, bool(wanted), words)
 
 
 def _requires_grad(m: Machine, x: Any, requires_grad: bool = True) -> Any:
     words = "only Tensors of floating point dtype can require gradients"
-    return require(session_of(m), x, requires_grad, words)
+    return require(x, requires_grad, words)
 
 
 _requires_grad.__qualname__ = "requires_grad_"
-
-
-def _retain(m: Machine, x: Any) -> None:
-    retain(session_of(m), x)
 
 
 def _detach_in_place(m: Machine, x: Any) -> Any:
@@ -169,14 +174,14 @@ def _set_label(m: Machine, x: Any, label: Any) -> None:
 
 def array_of(m: Machine, x: Any) -> Any:
     """`x.numpy()`; RuntimeError for a tensor that is recorded."""
-    if is_recorded(x):
+    if x.requires_grad:
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )
     make = NUMPY.get("array")
     if make is None:
         m.refuse("Tensors are not turned into arrays here.", "Write x.tolist().")
-    return make(m, session_of(m).array(x))
+    return make(m, x)
 
 
 NUMPY: dict[str, Callable[[Machine, TensorArray], Any]] = {}
@@ -185,37 +190,28 @@ NUMPY: dict[str, Callable[[Machine, TensorArray], Any]] = {}
 
 _ATTRIBUTES: Mapping[str, Attribute] = {
     "data": _data,
-    "grad": lambda m, x: gradients.gradient(session_of(m), x),
-    "requires_grad": lambda m, x: is_recorded(x),
-    "is_leaf": _is_leaf,
-    "grad_fn": _grad_fn,
-    "shape": _of_array(lambda x: Size(x.shape)),
-    "dtype": _of_array(lambda x: x.dtype),
-    "ndim": _of_array(lambda x: x.ndim),
-    "device": lambda m, x: CPU,
-    "T": lambda m, x: reversed_axes(session_of(m), x),
-    "mT": lambda m, x: METHODS["transpose"](session_of(m), x, -2, -1),
+    "grad": lambda m, x: x.gradient, "requires_grad": lambda m, x: x.requires_grad,
+    "is_leaf": lambda m, x: x.is_leaf, "grad_fn": _grad_fn,
+    "shape": lambda m, x: Size(x.shape), "dtype": lambda m, x: x.dtype,
+    "ndim": lambda m, x: x.ndim, "device": lambda m, x: CPU,
+    "itemsize": lambda m, x: x.dtype.itemsize, "nbytes": lambda m, x: x.size * x.dtype.itemsize,
+    "T": lambda m, x: reversed_axes(x),
+    "mT": lambda m, x: METHODS["transpose"](x, -2, -1) if x.shape else x,
     "label": lambda m, x: x.cell.label if x.cell is not None else "",
-}
+}  # fmt: skip
 _METHODS: Mapping[str, Method] = {
-    **{name: with_session(function) for name, function in METHODS.items()},
-    **{name: with_session(function) for name, function in CHANGES.items()},
-    "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _detach, "backward": _backward,
-    **{name: with_session(function) for name, function in ALIKE.items()},
-    "register_hook": with_session(register_hook),
-    "requires_grad_": _requires_grad, "retain_grad": _retain,
-    "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
-    "element_size": lambda m, x: session_of(m).array(x).dtype.itemsize,
-    "storage_offset": lambda m, x: session_of(m).array(x).grid.offset,
-    "stride": lambda m, x: session_of(m).array(x).grid.strides,
+    **{name: method_of(function) for name, function in (METHODS | CHANGES | ALIKE).items()},
+    "item": _item, "tolist": lambda m, x: x.nested(), "numpy": array_of, "detach": _detach,
+    "backward": _backward, "register_hook": method_of(register_hook),
+    "requires_grad_": _requires_grad, "retain_grad": lambda m, x: retain(x),
+    "is_contiguous": lambda m, x: x.grid.is_contiguous,
+    "element_size": lambda m, x: x.dtype.itemsize, "storage_offset": lambda m, x: x.grid.offset,
+    "stride": lambda m, x, dim=None: x.grid.strides if dim is None else x.grid.strides[dim],
     "detach_": _detach_in_place,
-    "is_floating_point": lambda m, x: (
-        session_of(m).array(x).dtype.is_floating_point
-    ),
 }  # fmt: skip
 _SETTERS: Mapping[str, Method] = {
-    "data": lambda m, x, value: assign_data(session_of(m), x, value),
-    "grad": lambda m, x, value: gradients.set_gradient(session_of(m), x, value),
+    "data": lambda m, x, value: assign_data(x, value),
+    "grad": lambda m, x, value: set_gradient(x, value),
     "requires_grad": _set_requires_grad,
     "label": _set_label,
 }

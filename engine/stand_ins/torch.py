@@ -9,16 +9,16 @@ from engine.record.follow import plain
 from engine.record.objects import known
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
-from engine.stand_ins.tensor_kinds import CPU, session_of, with_session
-from engine.tensors.arrangement import cat, stack
-from engine.tensors.combinations import OF_MODULE, of_condition
+from engine.stand_ins.tensor_kinds import CPU, in_torch_words, method_of, session_of
+from engine.tensors.arrangement import cat, hstack, stack, vstack
+from engine.tensors.composed import OF_MODULE, of_condition
 from engine.tensors.dtypes import FLOAT32, NAMES
 from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
 from engine.tensors.generator import TorchGenerator
 from engine.tensors.printing import set_printing
-from engine.tensors.products import einsum
-from engine.tensors.selection import hstack, meshgrid, vstack
+from engine.tensors.products import einsum, tensordot
+from engine.tensors.selection import meshgrid
 from engine.tensors.tensor_array import Size, TensorArray
 
 from . import torch_autograd, torch_data, torch_linalg, torch_nn, torch_optim
@@ -45,8 +45,8 @@ def names(m: Machine) -> dict[str, Any]:
     """The names of the module torch."""
     table: dict[str, Any] = torch_nn.absent(m, "torch", _ABSENT)
     table |= {**CONSTANTS, **NAMES, "Size": Size}
-    table |= {name: bound(m, with_session(f), name) for name, f in FUNCTIONS.items()}
-    table |= {name: bound(session_of(m), f, name) for name, f in OF_MODULE.items()}
+    table |= {name: bound(m, method_of(f), name) for name, f in FUNCTIONS.items()}
+    table |= OF_MODULE
     table |= {name: bound(m, f, name) for name, f in CREATION.items()}
     table |= {name: bound(m, f, name) for name, f in _OTHERS.items()}
     table["Tensor"] = table["FloatTensor"] = TorchTensor
@@ -80,7 +80,7 @@ _SPECIAL = {"expit": "sigmoid", **{name: name for name in (
 _ABSENT = """
     save load compile jit distributions fft multiprocessing
     complex64 complex128 float16 bfloat16 int8 int16 uint8 scatter
-    det inverse mode
+    det inverse
 """
 
 
@@ -134,10 +134,13 @@ TorchTensor.__name__ = TorchTensor.__qualname__ = "Tensor"
 # Others
 
 
-def _sequence(m: Machine, x: Any) -> list[Any]:
-    if isinstance(x, TensorArray) and not x.shape:
-        raise TypeError("expected a sequence of Tensors")
-    return list(x)
+def _joining(function: Callable[..., Any]) -> Callable[..., Any]:
+    def join(m: Machine, tensors: Any, *args: Any, **options: Any) -> Any:
+        if isinstance(tensors, TensorArray) and not tensors.shape:
+            raise TypeError("expected a sequence of Tensors")
+        return function(list(tensors), *args, **in_torch_words(options))
+
+    return join
 
 
 def manual_seed(m: Machine, seed: Any) -> TorchGenerator:
@@ -150,28 +153,22 @@ def new_generator(m: Machine, device: Any = None) -> TorchGenerator:
 
 def _where(m: Machine, condition: Any, *choices: Any) -> Any:
     if not choices:
-        return of_condition(session_of(m), condition)
-    return where(session_of(m), condition, *choices)
+        return of_condition(condition)
+    return where(condition, *choices)
 
 
 _OTHERS: dict[str, Callable[..., Any]] = {
     "manual_seed": manual_seed, "Generator": new_generator, "where": _where,
     "as_tensor": as_tensor, "from_numpy": from_numpy, "multinomial": multinomial,
-    "stack": lambda m, tensors, dim=0: stack(session_of(m), _sequence(m, tensors), dim),
-    "cat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
-    **dict.fromkeys(
-        ("concat", "concatenate"),
-        lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
-    ),
-    "hstack": lambda m, tensors: hstack(session_of(m), _sequence(m, tensors)),
-    "vstack": lambda m, tensors: vstack(session_of(m), _sequence(m, tensors)),
-    "meshgrid": lambda m, *tensors, **options: meshgrid(session_of(m), *tensors, **options),
-    "bernoulli": bernoulli, "einsum": lambda m, equation, *operands: einsum(
-        session_of(m), equation, *operands
-    ),
+    **{name: _joining(f) for name, f in (
+        ("stack", stack), ("cat", cat), ("concat", cat), ("concatenate", cat), ("hstack", hstack),
+        ("vstack", vstack), ("row_stack", vstack),
+    )},
+    "meshgrid": lambda m, *tensors, **options: meshgrid(*tensors, **options),
+    "bernoulli": bernoulli, "einsum": lambda m, equation, *operands: einsum(equation, *operands),
+    "tensordot": lambda m, a, b, dims=2: tensordot(a, b, dims),
     "is_tensor": lambda m, x: isinstance(x, TensorArray),
     "is_grad_enabled": lambda m: m.recording, "get_default_dtype": lambda m: FLOAT32,
-    "numel": lambda m, x: session_of(m).array(x).size,
     "device": lambda m, name="cpu": CPU,
     "set_printoptions": lambda m, **options: set_printing(session_of(m), **options),
     "set_default_dtype": lambda m, dtype: m.refuse(

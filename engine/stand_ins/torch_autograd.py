@@ -9,12 +9,10 @@ from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule
 from engine.stand_ins.tensor_kinds import session_of
 from engine.tensors.arrangement import stack, unbind
-from engine.tensors.elementwise import elementwise
 from engine.tensors.gradients import (
     NOT_RECORDED,
     backward,
     gradients_apart,
-    is_recorded,
     require,
     seeds,
 )
@@ -76,18 +74,17 @@ def grad(
     **options: Any,
 ) -> tuple[Any, ...]:
     """torch.autograd.grad: the gradients of the outputs' sum, which leave x.grad as it was."""
-    session = session_of(m)
     given, wanted = _listed(outputs), _listed(inputs)
-    if not all(map(is_recorded, given)):
+    if not all(x.requires_grad for x in given):
         raise RuntimeError(NOT_RECORDED)
-    if not all(map(is_recorded, wanted)):
+    if not all(x.requires_grad for x in wanted):
         raise RuntimeError("One of the differentiated Tensors does not require grad")
     weights = [None] * len(given) if grad_outputs is None else _listed(grad_outputs)
     found: Sequence[Any]
     if create_graph:
-        found = recorded_gradients(session, seeds(session, given, weights), wanted)
+        found = recorded_gradients(seeds(given, weights), wanted)
     else:
-        found = gradients_apart(session, given, weights, wanted, retain_graph=bool(retain_graph))
+        found = gradients_apart(given, weights, wanted, retain_graph=bool(retain_graph))
     if not allow_unused and any(x is None for x in found):
         unused = next(i for i, x in enumerate(found) if x is None)
         raise RuntimeError(UNUSED.format(unused))
@@ -98,14 +95,14 @@ def _backward(m: Machine, tensors: Any, grad_tensors: Any = None, **options: Any
     given = _listed(tensors)
     seeds = [None] * len(given) if grad_tensors is None else _listed(grad_tensors)
     for x, seed in zip(given, seeds, strict=True):
-        backward(session_of(m), x, seed, retain_graph=bool(options.get("retain_graph")))
+        backward(x, seed, retain_graph=bool(options.get("retain_graph")))
 
 
 def _variable(m: Machine, data: Any, requires_grad: bool) -> Any:
     """torch.autograd.Variable, PyTorch's old name of a tensor that may record gradients."""
     if not isinstance(data, TensorArray):
         raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
-    return require(session_of(m), data) if requires_grad else data
+    return require(data) if requires_grad else data
 
 
 # Derivatives of functions
@@ -115,17 +112,16 @@ def _start(m: Machine, inputs: Any) -> Any:
     """A leaf with the numbers of the only argument."""
     if not isinstance(inputs, TensorArray):
         m.refuse("This takes one tensor here.", "Join the arguments to one tensor.")
-    session = session_of(m)
-    return require(session, session.tensor(inputs.numbers(), inputs.shape, inputs.dtype))
+    return require(inputs.new(inputs.numbers()))
 
 
 def vjp(m: Machine, func: Any, inputs: Any, v: Any = None) -> tuple[Any, Any]:
     """f(x), and the gradient of Σ v·f(x) for x."""
-    session, x = session_of(m), _start(m, inputs)
+    x = _start(m, inputs)
     result = m.call(func, x)
-    if not is_recorded(result):
-        return result, elementwise(session, "*", x.detached(), 0.0)
-    (found,) = gradients_apart(session, [result], [v], [x], retain_graph=True)
+    if not result.requires_grad:
+        return result, x.detached() * 0.0
+    (found,) = gradients_apart([result], [v], [x], retain_graph=True)
     return result.detached(), found
 
 
@@ -138,10 +134,9 @@ def _gradient_function(m: Machine, func: Any, argnums: int = 0, has_aux: bool = 
         given = list(args)
         given[argnums] = _start(m, given[argnums])
         result = m.call(func, *given)
-        session = session_of(m)
-        if not is_recorded(result):
-            return elementwise(session, "*", given[argnums].detached(), 0.0)
-        return gradients_apart(session, [result], [None], [given[argnums]], retain_graph=True)[0]
+        if not result.requires_grad:
+            return given[argnums].detached() * 0.0
+        return gradients_apart([result], [None], [given[argnums]], retain_graph=True)[0]
 
     return gradient
 
@@ -150,20 +145,16 @@ def _batched_function(m: Machine, func: Any, in_dims: Any = 0, out_dims: int = 0
     """torch.vmap: the function for each slice along an axis, its results side by side."""
 
     def batched(*args: Any) -> Any:
-        session = session_of(m)
         dims = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
-        lengths = [session.array(x).shape[d] for x, d in zip(args, dims, strict=True)
-                   if d is not None]  # fmt: skip
+        lengths = [x.shape[d] for x, d in zip(args, dims, strict=True) if d is not None]
         slices = [
-            [x] * lengths[0] if d is None else list(unbind(session, x, d))
+            [x] * lengths[0] if d is None else list(unbind(x, d))
             for x, d in zip(args, dims, strict=True)
         ]
         found = [m.call(func, *part) for part in zip(*slices, strict=True)]
         if isinstance(found[0], tuple):
-            return tuple(
-                stack(session, list(parts), out_dims) for parts in zip(*found, strict=True)
-            )
-        return stack(session, found, out_dims)
+            return tuple(stack(list(parts), out_dims) for parts in zip(*found, strict=True))
+        return stack(found, out_dims)
 
     return batched
 
@@ -184,29 +175,28 @@ def function_names(m: Machine) -> dict[str, Any]:
 
 def jacobian(m: Machine, func: Any, inputs: Any) -> Any:
     """∂f(x)ᵢ/∂xⱼ, in the shape of f(x) and then that of x."""
-    session, x = session_of(m), _start(m, inputs)
-    result = session.array(m.call(func, x))
+    x = _start(m, inputs)
+    result, session = x.session.array(m.call(func, x)), x.session
     session.room((*result.shape, *x.shape))
     rows: list[float] = []
-    for place in range(result.size if is_recorded(result) else 0):
-        one = [float(i == place) for i in range(result.size)]
-        weight = session.tensor(one, result.shape, result.dtype)
+    for place in range(result.size if result.requires_grad else 0):
+        weight = result.new([float(i == place) for i in range(result.size)])
         with session.recorded(False):
-            (row,) = gradients_apart(session, [result], [weight], [x], retain_graph=True)
+            (row,) = gradients_apart([result], [weight], [x], retain_graph=True)
         rows += [0.0] * x.size if row is None else row.numbers()
     rows = rows or [0.0] * (result.size * x.size)
-    return session.tensor(x.dtype.convert(rows), (*result.shape, *x.shape), x.dtype)
+    return x.new(x.dtype.convert(rows), (*result.shape, *x.shape))
 
 
 def hessian(m: Machine, func: Any, inputs: Any) -> Any:
     """∂²f(x)/∂xᵢ∂xⱼ of a function whose result is one number."""
-    session, x = session_of(m), _start(m, inputs)
-    result = session.array(m.call(func, x))
+    x = _start(m, inputs)
+    result = x.session.array(m.call(func, x))
     if result.size != 1:
         raise RuntimeError(
             "The Tensor returned by the function given to hessian should contain a single element"
         )
     shape = (*x.shape, *x.shape)
-    session.room(shape)
-    rows = second_derivatives(session, result, x) if is_recorded(result) else [0.0] * x.size**2
-    return session.tensor(x.dtype.convert(rows), shape, x.dtype)
+    x.session.room(shape)
+    rows = second_derivatives(result, x) if result.requires_grad else [0.0] * x.size**2
+    return x.new(x.dtype.convert(rows), shape)

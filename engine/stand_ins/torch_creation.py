@@ -15,6 +15,7 @@ from engine.tensors.generator import TorchGenerator
 from engine.tensors.gradients import require
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import TensorArray
+from engine.tensors.whole import common_shape
 
 from . import numpy_tensors
 from .contract import Machine
@@ -26,21 +27,16 @@ def _creating(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` with the options that all functions of new tensors have."""
 
     def create(
-        m: Machine,
-        *args: Any,
-        device: Any = None,
-        layout: Any = None,
-        pin_memory: bool = False,
-        requires_grad: bool | None = None,
-        **options: Any,
-    ) -> Any:
+        m: Machine, *args: Any, device: Any = None, layout: Any = None, pin_memory: bool = False,
+        requires_grad: bool | None = None, **options: Any,
+    ) -> Any:  # fmt: skip
         if device is not None and device != CPU and str(device) != "cpu":
             m.refuse("Only the device 'cpu' is known here.", "Leave it out.")
         dtype = options.get("dtype")
         if dtype is not None and not isinstance(dtype, DType):
             raise TypeError(f"dtype must be torch.dtype, not {type(dtype).__name__}")
         made = function(m, *args, **options)
-        return made if requires_grad is None else require(session_of(m), made, bool(requires_grad))
+        return made if requires_grad is None else require(made, bool(requires_grad))
 
     return create
 
@@ -112,13 +108,9 @@ def eye(m: Machine, n: int, m_: int | None = None, *, dtype: DType | None = None
 
 
 def arange(
-    m: Machine,
-    *args: Any,
-    start: Any = 0,
-    end: Any = None,
-    step: Any = 1,
+    m: Machine, *args: Any, start: Any = 0, end: Any = None, step: Any = 1,
     dtype: DType | None = None,
-) -> Any:
+) -> Any:  # fmt: skip
     numbers = [_number(x) for x in ((*args, end) if end is not None else args)]
     ends = {1: (start, *numbers, step), 2: (*numbers, step)}.get(len(numbers), tuple(numbers))
     first, last, by = map(_number, ends)
@@ -153,14 +145,9 @@ def drawing(m: Machine, generator: Any) -> Iterator[Session]:
 
 
 def randint(
-    m: Machine,
-    *args: Any,
-    low: Any = 0,
-    high: Any = None,
-    size: Any = None,
-    dtype: DType | None = None,
-    generator: Any = None,
-) -> Any:
+    m: Machine, *args: Any, low: Any = 0, high: Any = None, size: Any = None,
+    dtype: DType | None = None, generator: Any = None,
+) -> Any:  # fmt: skip
     *ends, size = args if size is None else (*args, size)
     ends = ends if high is None else [*ends, high]
     low, high = (low, ends[0]) if len(ends) == 1 else ends
@@ -174,35 +161,33 @@ def randperm(m: Machine, n: int, *, dtype: DType | None = None, generator: Any =
 
 
 def normal(
-    m: Machine,
-    mean: float = 0.0,
-    std: float = 1.0,
-    size: Any = (),
-    *,
-    dtype: DType | None = None,
+    m: Machine, mean: Any = 0.0, std: Any = 1.0, size: Any = (), *, dtype: DType | None = None,
     generator: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     with drawing(m, generator) as session:
-        return creation.drawn(session, sizes((size,)), "normal", mean, std, dtype)
+        given = [x for x in (mean, std) if isinstance(x, TensorArray)]
+        if not given:
+            return creation.drawn(session, sizes((size,)), "normal", mean, std, dtype)
+        shape = common_shape(given)
+        return mean + std * creation.drawn(session, shape, "normal", 0.0, 1.0, given[0].dtype)
 
 
 def multinomial(
     m: Machine, weights: Any, num_samples: int, replacement: bool = False, *, generator: Any = None
 ) -> Any:
-    with drawing(m, generator) as session:
-        return creation.multinomial(session, weights, num_samples, replacement)
+    with drawing(m, generator):
+        return creation.multinomial(weights, num_samples, replacement)
 
 
 def bernoulli(m: Machine, probabilities: Any, *, generator: Any = None) -> Any:
     """1 with the probability that stands at the place, else 0."""
-    with drawing(m, generator) as session:
-        return creation.bernoulli(session, probabilities)
+    with drawing(m, generator):
+        return creation.bernoulli(probabilities)
 
 
 def _like(function: Callable[..., Any]) -> Callable[..., Any]:
     def made(m: Machine, x: Any, *args: Any, **options: Any) -> Any:
-        array = session_of(m).array(x)
-        return function(m, array.shape, *args, **{"dtype": array.dtype, **options})
+        return function(m, x.shape, *args, **{"dtype": x.dtype, **options})
 
     return made
 

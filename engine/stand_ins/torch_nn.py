@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from engine.stand_ins.contract import Machine
 from engine.stand_ins.library import LibraryModule, Missing
-from engine.stand_ins.tensor_kinds import session_of
-from engine.tensors import (
-    containers,
-    creation,
-    recurrent,
-    table_functions,
-    window_layers,
-)
+from engine.stand_ins.tensor_kinds import in_torch_words, session_of
+from engine.tensors import containers, creation, recurrent, table_functions
 from engine.tensors.clipping import UTILITIES
-from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
+from engine.tensors.functions import FUNCTIONS, named
 from engine.tensors.in_place import change
 from engine.tensors.initialisation import INITIALISATIONS
 from engine.tensors.layers import LAYERS
@@ -77,12 +71,12 @@ def names(m: Machine) -> dict[str, Any]:
         **program_classes(session, _LAYERS),
         "Parameter": _parameter_class(session),
         "functional": LibraryModule("torch.nn.functional", functional_names(m)),
-        "utils": LibraryModule("torch.nn.utils", _of_session(session, UTILITIES)),
-        "init": LibraryModule("torch.nn.init", _of_session(session, INITIALISATIONS)),
+        "utils": LibraryModule("torch.nn.utils", UTILITIES),
+        "init": LibraryModule("torch.nn.init", INITIALISATIONS),
     }
 
 
-_LAYERS = (*LAYERS, *containers.LAYERS, *window_layers.LAYERS, *recurrent.LAYERS)
+_LAYERS = (*LAYERS, *containers.LAYERS, *recurrent.LAYERS)
 
 
 def _parameter_class(session: Session) -> type:
@@ -90,7 +84,7 @@ def _parameter_class(session: Session) -> type:
 
     class ParameterType(type):
         def __call__(cls, data: Any, requires_grad: bool = True) -> Any:
-            return parameter(session, data, requires_grad)
+            return parameter(session.array(data), requires_grad)
 
         def __instancecheck__(cls, x: Any) -> bool:
             return is_parameter(x)
@@ -115,51 +109,27 @@ def absent(m: Machine, module: str, names: str) -> dict[str, Missing]:
     return {name: missing(f"{module}.{name}") for name in names.split()}
 
 
-def _of_session(
-    session: Session, functions: Mapping[str, Callable[..., Any]]
-) -> dict[str, Callable[..., Any]]:
-    return {name: bound(session, function, name) for name, function in functions.items()}
-
-
 def functional_names(m: Machine) -> dict[str, Any]:
     """The names of the module torch.nn.functional."""
-    session = session_of(m)
-    known = ("relu", "tanh", "sigmoid", "softmax", "log_softmax")
-    functions = {name: FUNCTIONS[name] for name in known} | ACTIVATIONS | LOSSES
-    functions |= table_functions.FUNCTIONS
+    known = {name: FUNCTIONS[name] for name in ("relu", "tanh", "sigmoid")}
+    functions = named({**known, **table_functions.FUNCTIONS, "one_hot": creation.one_hot})
     table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
-    for name, function in functions.items():
-        called = function if name in _WEIGHTED else _without_inplace(function)
-        table[name] = bound(session, called, name)
-    table["one_hot"] = bound(
-        session, lambda s, x, num_classes=-1: creation.one_hot(s, x, num_classes), "one_hot"
-    )
-    return table
+    return table | {name: bound(m, _with_options(f), name) for name, f in functions.items()}
 
 
-_ABSENT_FUNCTIONS = "batch_norm interpolate conv_transpose2d fold"
+_ABSENT_FUNCTIONS = "interpolate conv_transpose2d fold"
 
 
-def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that PyTorch has and that change nothing at their usual value."""
 
-    def call(session: Session, *args: Any, **options: Any) -> Any:
-        if options.pop("inplace", False):
-            return change(session, args[0], function(session, *args, **in_torch_words(options)))
-        for name, usual in _USUAL.items():
-            if name in options and options.pop(name) != usual:
-                session.machine.refuse(f"{name} is {usual} here.", "Leave it out.")
-        return function(session, *args, **in_torch_words(options))
+    def call(m: Machine, *args: Any, **options: Any) -> Any:
+        in_place = options.pop("inplace", False)
+        args = (options.pop("input"), *args) if "input" in options else args
+        for name in ("size_average", "reduce"):
+            if options.pop(name, None) is not None:
+                m.refuse(f"{name} is None here.", "Give a reduction.")
+        found = function(*args, **in_torch_words(options))
+        return change(args[0], found) if in_place else found
 
     return call
-
-
-_WEIGHTED = (
-    "layer_norm", "embedding", "cross_entropy", "nll_loss", "binary_cross_entropy",
-    "binary_cross_entropy_with_logits", "conv1d", "conv2d", "group_norm", "rms_norm",
-    "instance_norm", "prelu", "poisson_nll_loss",
-)  # fmt: skip
-"""Functions that take a weight of their own."""
-_USUAL: dict[str, Any] = {
-    "weight": None, "ignore_index": -100, "size_average": None, "reduce": None,
-}  # fmt: skip

@@ -6,61 +6,53 @@ from collections.abc import Callable
 from typing import Any
 
 from .arrangement import cat, reshape, stack
-from .creation import tensor
-from .elementwise import elementwise
-from .gradients import gradient
 from .in_place import fill
 from .reductions import length
-from .session import Session
 from .tensor_array import TensorArray
 
-Function = Callable[..., Any]
 
-
-def _gradients(session: Session, parameters: Any) -> list[TensorArray]:
+def _gradients(parameters: Any) -> list[TensorArray]:
     """The gradients there are, of one tensor or of several."""
-    one = isinstance(parameters, TensorArray)
-    given = [parameters] if one else list(parameters)
-    found = [gradient(session, x) for x in given]
-    return [x for x in found if x is not None]
+    given = [parameters] if isinstance(parameters, TensorArray) else parameters
+    return [x.gradient for x in given if x.gradient is not None]
 
 
 def clip_grad_norm_(
-    session: Session,
-    parameters: Any,
-    max_norm: Any,
-    norm_type: Any = 2.0,
-    error_if_nonfinite: bool = False,
+    parameters: Any, max_norm: Any, norm_type: Any = 2.0, error_if_nonfinite: bool = False,
     foreach: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """Scale all gradients so that their common norm is at most `max_norm`; the norm before."""
-    found = _gradients(session, parameters)
+    given = [parameters] if isinstance(parameters, TensorArray) else list(parameters)
+    found = _gradients(given)
     if not found:
-        return tensor(session, 0.0)
-    norms = [length(session, x.detached(), None, False, norm_type) for x in found]
-    total = length(session, stack(session, norms), None, False, norm_type)
-    scale = elementwise(session, "/", max_norm, elementwise(session, "+", total, 1e-6))
-    factor = min(session.array(scale).numbers()[0], 1.0)
+        return given[0].session.array_of_number(0.0).detached() if given else None
+    total = length(stack([length(x.detached(), norm_type) for x in found]), norm_type)
+    factor = min((max_norm / (total + 1e-6)).numbers()[0], 1.0)
     for x in found:
-        fill(session, x, [number * factor for number in x.numbers()])
+        fill(x, [number * factor for number in x.numbers()])
     return total
 
 
-def clip_grad_value_(
-    session: Session, parameters: Any, clip_value: float, foreach: Any = None
-) -> None:
+def clip_grad_value_(parameters: Any, clip_value: float, foreach: Any = None) -> None:
     """Cut all elements of all gradients to ±clip_value."""
-    for x in _gradients(session, parameters):
-        fill(session, x, [min(max(n, -clip_value), clip_value) for n in x.numbers()])
+    for x in _gradients(parameters):
+        fill(x, [min(max(n, -clip_value), clip_value) for n in x.numbers()])
 
 
-def parameters_to_vector(session: Session, parameters: Any) -> Any:
-    flat = [reshape(session, x, -1) for x in parameters]
-    return cat(session, flat)
+def parameters_to_vector(parameters: Any) -> Any:
+    return cat([reshape(x, -1) for x in parameters])
 
 
-UTILITIES: dict[str, Function] = {
-    "clip_grad_norm_": clip_grad_norm_, "clip_grad_value_": clip_grad_value_,
-    "parameters_to_vector": parameters_to_vector,
-}  # fmt: skip
+def vector_to_parameters(vec: Any, parameters: Any) -> None:
+    """The elements of one vector in place of those of parameters, one after the other."""
+    numbers, start = vec.numbers(), 0
+    for x in parameters:
+        x.grid.write(x.dtype.convert(numbers[start : start + x.size]))
+        x.storage.version[0] += 1
+        start += x.size
+
+
+UTILITIES: dict[str, Callable[..., Any]] = {f.__name__: f for f in (
+    clip_grad_norm_, clip_grad_value_, parameters_to_vector, vector_to_parameters,
+)}  # fmt: skip
 """Names of torch.nn.utils."""

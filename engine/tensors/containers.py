@@ -1,21 +1,12 @@
-"""torch.nn: modules by name, and the normalisation of batches."""
+"""torch.nn: modules and parameters in lists and by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from .arrangement import reshape
-from .creation import full
-from .dtypes import FLOAT32, INT64
-from .elementwise import elementwise
-from .in_place import fill
 from .modules import TorchModule, is_module, is_parameter, parameter
-from .normalisation import scaled
-from .reductions import mean, variance
-from .session import Session
-from .tensor_array import TensorArray, called
-from .whole import by_steps
+from .tensor_array import TensorArray
 
 
 class ModuleDict(TorchModule):
@@ -57,101 +48,6 @@ class ModuleDict(TorchModule):
         return self.named_children()
 
 
-class _BatchNorm(TorchModule):
-    """Each channel normalised over the batch; in evaluation by running statistics.
-
-    Ioffe and Szegedy 2015.
-    """
-
-    _seegrad_ranks: tuple[int, ...] = ()
-
-    def __init__(
-        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True
-    ) -> None:
-        session, self.training = self._seegrad_session, True
-        self.num_features, self.eps, self.momentum = num_features, eps, momentum
-        self.affine, shape = affine, (num_features,)
-        self.weight = self.bias = None
-        if affine:
-            self.weight = parameter(session, full(session, shape, 1.0, FLOAT32), name="weight")
-            self.bias = parameter(session, full(session, shape, 0.0, FLOAT32), name="bias")
-        self.register_buffer("running_mean", full(session, shape, 0.0, FLOAT32))
-        self.register_buffer("running_var", full(session, shape, 1.0, FLOAT32))
-        self.register_buffer("num_batches_tracked", full(session, (), 0, INT64))
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x,) = self._seegrad_session, args
-        array = session.array(x)
-        if array.ndim not in self._seegrad_ranks:
-            wanted = " or ".join(f"{n}D" for n in self._seegrad_ranks)
-            raise ValueError(f"expected {wanted} input (got {array.ndim}D input)")
-        if array.shape[1] != self.num_features:
-            raise RuntimeError(
-                f"running_mean should contain {array.shape[1]} elements not {self.num_features}"
-            )
-        if not self.training:
-            return self._seegrad_fixed(x)
-        if array.size == array.shape[1]:
-            raise ValueError(
-                "Expected more than 1 value per channel when training, got input size "
-                f"torch.Size({list(array.shape)})"
-            )
-        self._seegrad_follow(array.detached())
-        dims = tuple(k for k in range(array.ndim) if k != 1)
-        return by_steps(
-            session, "batch_norm", [x, self.weight, self.bias], {"eps": self.eps},
-            "NativeBatchNormBackward0",
-            lambda x, *scale: scaled(
-                session, x, dims, self.eps, *(self._seegrad_wide(w, array.ndim) for w in scale)
-            ),
-        )  # fmt: skip
-
-    def _seegrad_wide(self, x: Any, rank: int) -> Any:
-        """A number for each channel in a shape that stretches over the axes behind."""
-        if x is None or rank == 2:
-            return x
-        return reshape(self._seegrad_session, x, (self.num_features, *(1,) * (rank - 2)))
-
-    def _seegrad_follow(self, x: TensorArray) -> None:
-        """Move the running statistics towards those of the batch."""
-        session, share = self._seegrad_session, self.momentum
-        dims = tuple(k for k in range(x.ndim) if k != 1)
-        batch = {"running_mean": mean(session, x, dims), "running_var": variance(session, x, dims)}
-        for name, new in batch.items():
-            held = vars(self)[name]
-            pairs = zip(held.numbers(), new.numbers(), strict=True)
-            fill(session, held, [(1 - share) * a + share * b for a, b in pairs])
-        count = vars(self)["num_batches_tracked"]
-        fill(session, count, [count.numbers()[0] + 1])
-
-    def _seegrad_fixed(self, x: Any) -> Any:
-        session = self._seegrad_session
-        own, rank = vars(self), session.array(x).ndim
-        held = {name: self._seegrad_wide(own[name], rank) for name in
-                ("running_mean", "running_var", "weight", "bias")}  # fmt: skip
-        spread = elementwise(session, "+", held["running_var"], self.eps)
-        centred = elementwise(session, "-", x, held["running_mean"])
-        found = elementwise(session, "/", centred, elementwise(session, "sqrt", spread))
-        if self.affine:
-            found = elementwise(session, "*", found, held["weight"])
-            found = elementwise(session, "+", found, held["bias"])
-        return called(found, "NativeBatchNormBackward0")
-
-    def extra_repr(self) -> str:
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
-            f"affine={self.affine}, bias={self.bias is not None}, track_running_stats=True"
-        )
-
-
-class BatchNorm1d(_BatchNorm):
-    _seegrad_ranks = 2, 3
-
-
-class BatchNorm2d(_BatchNorm):
-    _seegrad_ranks = (4,)
-
-
 class ParameterList(TorchModule):
     """A list whose tensors are parameters of the module that holds it."""
 
@@ -161,7 +57,7 @@ class ParameterList(TorchModule):
             self.append(value)
 
     def append(self, value: Any) -> Any:
-        vars(self)[str(len(self))] = _as_parameter(self._seegrad_session, value)
+        vars(self)[str(len(self))] = _as_parameter(value)
         return self
 
     def _seegrad_values(self) -> list[Any]:
@@ -178,7 +74,7 @@ class ParameterList(TorchModule):
         return type(self)(found) if isinstance(index, slice) else found
 
     def __setitem__(self, index: int, value: Any) -> None:
-        vars(self)[str(index % len(self))] = _as_parameter(self._seegrad_session, value)
+        vars(self)[str(index % len(self))] = _as_parameter(value)
 
     def __repr__(self) -> str:
         lines = [f"({i}): {_described(x)}" for i, x in enumerate(self)]
@@ -189,7 +85,7 @@ class ParameterDict(ModuleDict):
     """A dict whose tensors are parameters of the module that holds it."""
 
     def __setitem__(self, name: Any, value: Any) -> None:
-        vars(self)[name] = _as_parameter(self._seegrad_session, value)
+        vars(self)[name] = _as_parameter(value)
 
     def __getitem__(self, name: Any) -> Any:
         return dict(self.items())[name]
@@ -214,8 +110,8 @@ class ParameterDict(ModuleDict):
         return f"{type(self).__name__}(" + "\n".join(shown) + ")"
 
 
-def _as_parameter(session: Session, value: Any) -> Any:
-    return value if is_parameter(value) else parameter(session, value)
+def _as_parameter(value: Any) -> Any:
+    return value if is_parameter(value) else parameter(value)
 
 
 def _described(x: TensorArray, old: bool = False) -> str:
@@ -224,6 +120,4 @@ def _described(x: TensorArray, old: bool = False) -> str:
     return f"Parameter containing: [{kind} of size {size}]"
 
 
-LAYERS: tuple[type, ...] = (
-    ModuleDict, _BatchNorm, BatchNorm1d, BatchNorm2d, ParameterList, ParameterDict,
-)  # fmt: skip
+LAYERS: tuple[type, ...] = (ModuleDict, ParameterList, ParameterDict)

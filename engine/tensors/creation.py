@@ -10,6 +10,7 @@ from engine.array_ops.grid import Ragged, Shape, from_nested
 from engine.real import as_single
 from engine.value import Value
 
+from .arrangement import sizes
 from .dtypes import FLOAT32, INT64, DType, inferred
 from .gradients import require
 from .in_place import draw_leaf
@@ -57,10 +58,7 @@ def _rows(x: TensorArray) -> list[Any]:
     """The slices of a tensor as tensors of plain numbers."""
     size = x.size // x.shape[0] if x.shape[0] else 0
     numbers = x.numbers()
-    return [
-        plain(x.session, numbers[i * size : (i + 1) * size], x.shape[1:], x.dtype)
-        for i in range(x.shape[0])
-    ]
+    return [x.new(numbers[i * size : (i + 1) * size], x.shape[1:]) for i in range(x.shape[0])]
 
 
 def _ragged(data: Any, dim: int) -> str:
@@ -101,8 +99,8 @@ def made(
     """A new tensor of numbers; a float without axes is a scalar Tensor of the picture."""
     new = plain(session, items, shape, dtype)
     if not shape and dtype.category == 2:
-        draw_leaf(session, new, recorded=bool(requires_grad))
-    return require(session, new) if requires_grad else new
+        draw_leaf(new, recorded=bool(requires_grad))
+    return require(new) if requires_grad else new
 
 
 def full(session: Session, shape: Shape, value: Any, dtype: DType | None) -> TensorArray:
@@ -180,31 +178,28 @@ def randperm(session: Session, n: int, dtype: DType = INT64) -> TensorArray:
     return plain(session, numbers, (n,), dtype)
 
 
-def multinomial(
-    session: Session, weights: Any, samples: int, replacement: bool = False
-) -> TensorArray:
+def multinomial(x: TensorArray, samples: int, replacement: bool = False) -> TensorArray:
     """Indices drawn with probabilities proportional to the weights of one row."""
-    array = session.array(weights)
-    if array.ndim == 2:
-        rows = [multinomial(session, row, samples, replacement) for row in _rows(array)]
-        items = [x for row in rows for x in row.numbers()]
-        return plain(session, items, (len(rows), samples), INT64)
-    if array.ndim != 1:
+    session = x.session
+    if x.ndim == 2:
+        rows = [multinomial(row, samples, replacement) for row in _rows(x)]
+        return x.new([n for row in rows for n in row.numbers()], (len(rows), samples), INT64)
+    if x.ndim != 1:
         raise RuntimeError("prob_dist must be 1 or 2 dim")
-    numbers = array.numbers()
+    numbers = x.numbers()
     if not replacement or samples == 1:
-        return _ranked(session, array, numbers, samples)
+        return _ranked(x, numbers, samples)
     count = session.room((samples,))
     sums, total = [], 0.0
-    for x in numbers:
-        total += x
+    for weight in numbers:
+        total += weight
         sums.append(total)
     draws = [session.generator.double() * total for _ in range(count)]
     items = [next((i for i, s in enumerate(sums) if s >= u), len(sums) - 1) for u in draws]
-    return plain(session, items, (count,), INT64)
+    return x.new(items, (count,), INT64)
 
 
-def _ranked(session: Session, array: TensorArray, weights: list[Any], samples: int) -> TensorArray:
+def _ranked(x: TensorArray, weights: list[Any], samples: int) -> TensorArray:
     """The places with the largest quotients of a weight and an exponentially distributed number."""
     if samples > sum(w > 0 for w in weights):
         raise RuntimeError(
@@ -213,37 +208,59 @@ def _ranked(session: Session, array: TensorArray, weights: list[Any], samples: i
             else "invalid multinomial distribution (with replacement=False, not enough "
             "non-negative category to sample)"
         )
-    single = array.dtype.bits == 32
-    draws = [-math.log1p(-session.generator.double()) for _ in weights]
+    single = x.dtype.bits == 32
+    draws = [-math.log1p(-x.session.generator.double()) for _ in weights]
     draws = list(map(as_single, draws)) if single else draws
     shares = [w / q if q else math.inf for w, q in zip(weights, draws, strict=True)]
     shares = list(map(as_single, shares)) if single else shares
     order = sorted(range(len(weights)), key=lambda i: -shares[i])[:samples]
-    return plain(session, order, (samples,), INT64)
+    return x.new(order, (samples,), INT64)
 
 
-def bernoulli(session: Session, probabilities: Any) -> TensorArray:
+def bernoulli(x: TensorArray) -> TensorArray:
     """1 with the probability that stands at the place, else 0."""
-    array = session.array(probabilities)
-    if any(not 0 <= p <= 1 for p in array.numbers()):
+    if any(not 0 <= p <= 1 for p in x.numbers()):
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-    generator = session.generator
-    draw = generator.single if array.dtype.bits == 32 else generator.double
-    items = [float(draw() < p) for p in array.numbers()]
-    return plain(session, items, array.shape, array.dtype)
+    draw = x.session.generator.single if x.dtype.bits == 32 else x.session.generator.double
+    return x.new([float(draw() < p) for p in x.numbers()])
 
 
-def one_hot(session: Session, x: Any, classes: int = -1) -> TensorArray:
+def one_hot(x: TensorArray, num_classes: int = -1) -> TensorArray:
     """Rows of zeros with a 1 at the index."""
-    array = session.array(x)
-    if array.dtype is not INT64:
+    if x.dtype is not INT64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
-    labels = array.numbers()
+    labels = x.numbers()
     if min(labels, default=0) < 0:
         raise RuntimeError("Class values must be non-negative.")
-    width = max(labels, default=0) + 1 if classes == -1 else classes
+    width = max(labels, default=0) + 1 if num_classes == -1 else num_classes
     if max(labels, default=0) >= width:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    session.room((*array.shape, width))
+    x.session.room((*x.shape, width))
     items = [int(k == label) for label in labels for k in range(width)]
-    return plain(session, items, (*array.shape, width), INT64)
+    return x.new(items, (*x.shape, width))
+
+
+def _alike(make: Callable[..., TensorArray]) -> Callable[..., Any]:
+    """A method of `x` that makes a tensor of its type, unless another is given."""
+
+    def method(
+        x: TensorArray, *args: Any, dtype: DType | None = None, requires_grad: bool = False
+    ) -> Any:
+        new = make(x.session, *args, dtype=dtype or x.dtype)
+        return require(new) if requires_grad else new
+
+    return method
+
+
+def _filled(number: float) -> Callable[..., Any]:
+    return _alike(lambda session, *size, dtype: full(session, sizes(size), number, dtype))
+
+
+ALIKE: dict[str, Callable[..., Any]] = {
+    "new_zeros": _filled(0.0), "new_ones": _filled(1.0), "new_empty": _filled(0.0),
+    "new_full": _alike(
+        lambda session, size, fill_value, dtype: full(session, sizes((size,)), fill_value, dtype)
+    ),
+    "new_tensor": _alike(tensor),
+}  # fmt: skip
+"""Methods of tensors that make new ones."""

@@ -33,7 +33,7 @@ class TensorDataset(Dataset):
     """Rows of tensors of one length."""
 
     def __init__(self, *tensors: Any) -> None:
-        lengths = {self._seegrad_session.array(x).shape[:1] for x in tensors}
+        lengths = {x.shape[:1] for x in tensors}
         if len(lengths) > 1:
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
@@ -42,7 +42,7 @@ class TensorDataset(Dataset):
         return tuple(x[index] for x in self.tensors)
 
     def __len__(self) -> int:
-        return int(self._seegrad_session.array(self.tensors[0]).shape[0])
+        return int(self.tensors[0].shape[0])
 
 
 class Subset(Dataset):
@@ -112,7 +112,7 @@ def collated(session: Session, samples: Sequence[Any]) -> Any:
     """Samples as one batch: tensors stacked, numbers as a tensor, tuples part by part."""
     first = samples[0]
     if isinstance(first, TensorArray):
-        return stack(session, samples)
+        return stack(samples)
     if isinstance(first, str):
         return list(samples)
     if isinstance(first, (bool, int)):

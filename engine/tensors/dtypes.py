@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any
+
+from engine.real import as_single
 
 from .scalar import all_single
 
@@ -42,6 +45,13 @@ class DType:
         if self.category == 0:
             return [bool(x) for x in numbers]
         return [wrapped(int(x), self.bits) for x in numbers]
+
+    @property
+    def adder(self) -> Callable[[Any, Any], Any]:
+        """Addition of two elements."""
+        if self.category < 2:
+            return lambda a, b: self.convert([a + b])[0]
+        return add if self.bits == 64 else lambda a, b: as_single(a + b)
 
 
 def wrapped(x: int, bits: int = 64) -> int:

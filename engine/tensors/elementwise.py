@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
+from engine.array_ops.grid import expanded_items
 from engine.ops import OPS, Op
 from engine.real import as_single
 
@@ -13,9 +15,8 @@ from .dtypes import BOOL, FLOAT32, DType, wrapped
 from .graph import TensorNode
 from .saved import NoDerivative, save_for
 from .scalar import IN_STEPS, grad_fn_name
-from .session import Session
-from .tensor_array import TensorArray
-from .whole import record, result_type
+from .tensor_array import TensorArray, tensors
+from .whole import common_shape, record, result_type
 
 TRUE_FLOATS = frozenset({
     "/", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "silu", "gelu", "softplus",
@@ -42,30 +43,30 @@ def with_kernels(table: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[
 def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     kernel, least = KERNELS[name]
 
-    def checked(session: Session, *args: Any, **options: Any) -> Any:
+    def checked(*args: Any, **options: Any) -> Any:
         given = args[0] if args else options.get("input")
         if isinstance(given, TensorArray) and given.dtype.category < least:
             raise NotImplementedError(f"\"{kernel}\" not implemented for '{given.dtype.title}'")
-        return function(session, *args, **options)
+        return function(*args, **options)
 
     checked.__name__ = checked.__qualname__ = name
     return checked
 
 
-def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") -> Any:
+def elementwise(name: str, *operands: Any, made_by: str = "") -> Any:
     """The op `name` of elements that are broadcast against each other."""
-    arrays = [session.array(x) for x in operands]
+    arrays = tensors(*operands)
     op, dtype = OPS[name], result_type(arrays)
     if name == "**" and dtype.category < 2 and arrays[1].is_number and arrays[1].numbers()[0] < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if name in TRUE_FLOATS and dtype.category < 2:
         dtype = FLOAT32
-    shape = session.common_shape(arrays)
-    live = [session.is_live(x) for x in arrays]
-    columns = [session.cells(x, shape) for x in arrays]
-    out = session.tensor(computed(op, columns, dtype), shape, dtype)
+    shape = common_shape(arrays)
+    live = [x.is_live for x in arrays]
+    columns = [expanded_items(x.grid, shape) for x in arrays]
+    out = arrays[0].new(computed(op, columns, dtype), shape, dtype)
     title = (made_by or _grad_fn(op, arrays, live)) if any(live) else ""
-    record(session, op.name, out, arrays, {}, title, saves=op.saves)
+    record(op.name, out, arrays, {}, title, saves=op.saves)
     if out.requires_grad:
         save_for(op, out, arrays, live)
     return out
@@ -114,33 +115,25 @@ def _integer_power(a: int, b: int) -> int:
 # Functions without a gradient
 
 
-def mapped(session: Session, f: Callable[..., Any], dtype: DType | None, *operands: Any) -> Any:
+def mapped(f: Callable[..., Any], dtype: DType | None, *operands: Any) -> Any:
     """`f` of elements as plain numbers: comparisons, rounding, remainders."""
-    arrays = [session.array(x).detached() if not _number(x) else session.array(x) for x in operands]
-    shape = session.common_shape(arrays)
-    common = result_type(arrays)
-    columns = [common.convert(session.cells(x, shape)) for x in arrays]
+    arrays = tensors(*operands)
+    shape, common = common_shape(arrays), result_type(arrays)
+    columns = [common.convert(expanded_items(x.grid, shape)) for x in arrays]
     dtype = dtype or common
-    return session.tensor(dtype.convert(map(f, *columns)), shape, dtype)
+    return arrays[0].new(dtype.convert(map(f, *columns)), shape, dtype)
 
 
-def _number(x: Any) -> bool:
-    return isinstance(x, bool | int | float)
-
-
-def stepwise(session: Session, f: Callable[[Any], Any], name: str, x: Any) -> Any:
+def stepwise(f: Callable[[Any], Any], name: str, x: TensorArray) -> Any:
     """A function of single elements whose gradient is 0."""
-    array = session.array(x)
-    out = mapped(session, f, array.dtype, x)
     op = "sign" if name == "sgn" else name
-    return record(session, op, out, [array], {}, f"{name.capitalize()}Backward0", saves=False)
+    return record(op, mapped(f, x.dtype, x), [x], {}, f"{name.capitalize()}Backward0", saves=False)
 
 
-def divided_down(session: Session, a: Any, b: Any) -> Any:
+def divided_down(a: Any, b: Any) -> Any:
     """a // b, which PyTorch does not differentiate."""
-    found = mapped(session, floor_quotient, None, a, b)
-    arrays = [session.array(a), session.array(b)]
-    if session.is_live(*arrays) and found.size:
+    found, arrays = mapped(floor_quotient, None, a, b), tensors(a, b)
+    if found.size and any(x.is_live for x in arrays):
         found.node = TensorNode(found.shape, found.dtype, [x.node for x in arrays])
         found.node.saved = [NoDerivative("derivative for aten::floor_divide is not implemented")]
         found.made_by = "NotImplemented"
@@ -167,71 +160,63 @@ def remainder(a: Any, b: Any) -> Any:
     return rest + b if rest and (rest < 0) != (b < 0) else rest
 
 
-def modulo(session: Session, a: Any, b: Any) -> Any:
+def modulo(a: Any, b: Any) -> Any:
     """a % b, with the sign of b."""
-    if not session.is_live(session.array(a), session.array(b)):
-        return mapped(session, remainder, None, a, b)
-    if _number(a):
+    left, right = tensors(a, b)
+    if not left.is_live and not right.is_live:
+        return mapped(remainder, None, a, b)
+    if left.is_number:
         hint = f"Write torch.remainder(torch.tensor({float(a)!r}), x)."
-        session.machine.refuse("PyTorch does not differentiate a number % a tensor.", hint)
-    found = elementwise(session, "mod", a, b)
-    found.made_by = f"RemainderBackward{int(not _number(b))}"
-    return found
+        left.session.machine.refuse("PyTorch does not differentiate a number % a tensor.", hint)
+    return elementwise("mod", a, b, made_by=f"RemainderBackward{int(not right.is_number)}")
 
 
-def where(session: Session, condition: Any, *choices: Any) -> Any:
+def where(condition: Any, *choices: Any) -> Any:
     """The elements of the first choice where `condition` holds, else of the second."""
-    arrays = [session.array(x) for x in (condition, *choices)]
+    arrays = tensors(condition, *choices)
     if arrays[0].dtype is not BOOL:
         raise RuntimeError(
             "where expected condition to be a boolean tensor, but got a tensor with dtype "
             f"{arrays[0].dtype.title}"
         )
-    shape = session.common_shape(arrays)
-    dtype = result_type(arrays[1:])
-    truths, a, b = (session.cells(x, shape) for x in arrays)
-    items = [x if truth else y for truth, x, y in zip(truths, a, b, strict=True)]
-    out = session.tensor(dtype.convert(items), shape, dtype)
-    return record(session, "where", out, arrays, {}, "WhereBackward0", saves=True)
+    shape, dtype = common_shape(arrays), result_type(arrays[1:])
+    rows = zip(*(expanded_items(x.grid, shape) for x in arrays), strict=True)
+    out = arrays[0].new(dtype.convert(a if truth else b for truth, a, b in rows), shape, dtype)
+    return record("where", out, arrays, {}, "WhereBackward0", saves=True)
 
 
-def clamp(
-    session: Session, x: Any, low: Any, high: Any, *, open: bool = False,  # noqa: A002
-) -> Any:  # fmt: skip
+def clamp(x: Any, low: Any, high: Any, *, open: bool = False) -> Any:  # noqa: A002
     """Elements within [low, high] pass with their gradient; others become constant limits.
 
     With `open` the limits themselves pass no gradient, either.
     """
     if low is None and high is None:
         raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    limits = [None if limit is None else session.array(limit) for limit in (low, high)]
-    if any(limit is not None and limit.size != 1 for limit in limits):
-        for op, limit in zip(("max", "min"), limits, strict=True):
-            x = x if limit is None else elementwise(session, op, x, limit)
+    given = {"low": low, "high": high}
+    limits = {k: x.session.array(limit) for k, limit in given.items() if limit is not None}
+    if any(limit.size != 1 for limit in limits.values()):
+        for op, limit in (("max", low), ("min", high)):
+            x = x if limit is None else elementwise(op, x, limit)
         return x
-    array = session.array(x)
-    dtype = result_type([array, *(limit for limit in limits if limit is not None)])
-    low, high = (None if limit is None else limit.numbers()[0] for limit in limits)
+    dtype = result_type([x, *limits.values()])
+    params = {"low": -math.inf, "high": math.inf}
+    params |= {name: limit.numbers()[0] for name, limit in limits.items()}
+    low, high = params["low"], params["high"]
 
     def limited(number: Any) -> Any:
-        number = low if low is not None and number < low else number
-        return high if high is not None and number > high else number
+        number = low if number < low else number
+        return high if number > high else number
 
-    items = dtype.convert(map(limited, array.numbers()))
-    params = {"low": -math.inf if low is None else low, "high": math.inf if high is None else high}
-    return record(
-        session, "hardtanh" if open else "clip", session.tensor(items, array.shape, dtype), [array],
-        params, "ClampBackward1",
-    )  # fmt: skip
+    out = x.new(dtype.convert(map(limited, x.numbers())), x.shape, dtype)
+    return record("hardtanh" if open else "clip", out, [x], params, "ClampBackward1")
 
 
-def cast(session: Session, x: Any, dtype: DType) -> Any:
+def cast(x: TensorArray, dtype: DType) -> Any:
     """`x` in another element type; the tensor itself if it has it."""
-    array = session.array(x)
-    if array.dtype == dtype:
+    if x.dtype == dtype:
         return x
-    out = session.tensor(_cut(array.numbers(), dtype), array.shape, dtype)
-    return record(session, "copy", out, [array], {}, "ToCopyBackward0", saves=False)
+    out = x.new(_cut(x.numbers(), dtype), x.shape, dtype)
+    return record("copy", out, [x], {}, "ToCopyBackward0", saves=False)
 
 
 def _cut(numbers: list[Any], dtype: DType) -> list[Any]:
@@ -242,10 +227,5 @@ def _cut(numbers: list[Any], dtype: DType) -> list[Any]:
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-}
+    "lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "ne": ne,
+}  # fmt: skip

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .functions import ACTIVATIONS, FUNCTIONS, LOSSES
+from .functions import METHODS
 from .modules import TorchModule
-from .normalisation import cosine_similarity
 from .signatures import TorchRow, bound, rows
-from .table_functions import FUNCTIONS as OF_TABLE
+from .table_functions import FUNCTIONS
 
 _ACTIVATIONS = """
 ReLU(inplace=False) = relu() |
@@ -86,8 +85,7 @@ GaussianNLLLoss(*, full=False, eps=1e-06, reduction='mean') =
 PoissonNLLLoss(log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
      reduction='mean') = poisson_nll_loss(log_input, full, size_average, eps, reduce, reduction)
 """
-_CALLS = {**FUNCTIONS, **ACTIVATIONS, **LOSSES, **OF_TABLE,
-          "cosine_similarity": cosine_similarity}  # fmt: skip
+_CALLS = METHODS | FUNCTIONS
 
 
 class FunctionLayer(TorchModule):
@@ -95,10 +93,6 @@ class FunctionLayer(TorchModule):
 
     _seegrad_function: Any = None
     _seegrad_settings: tuple[str, ...] = ()
-    _seegrad_in_text: tuple[str, ...] | None = None
-    """The attributes in the text of the layer, if they are not the settings."""
-    _seegrad_text: str | None = None
-    """The text itself, with the names of attributes in braces."""
     _seegrad_row: Any = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -114,14 +108,8 @@ class FunctionLayer(TorchModule):
             setattr(self, name, value)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        settings = [getattr(self, name) for name in self._seegrad_settings]
-        return self._seegrad_function(self._seegrad_session, *args, *settings)
-
-    def extra_repr(self) -> str:
-        if self._seegrad_text is not None:
-            return self._seegrad_text.format(**vars(self))
-        shown = self._seegrad_settings if self._seegrad_in_text is None else self._seegrad_in_text
-        return ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+        settings = {name: getattr(self, name) for name in self._seegrad_settings}
+        return self._seegrad_function(*args, **settings)
 
 
 FunctionLayer.__name__ = FunctionLayer.__qualname__ = "_FunctionLayer"
@@ -131,9 +119,10 @@ def _layer(row: TorchRow, in_text: str | None = None) -> type:
     call, bar, text = row.rest.partition("|")
     function, _, inside = call.strip().rstrip(")").partition("(")
     settings = tuple(name.strip() for name in inside.split(",") if name.strip())
+    shown = ", ".join(f"{name}={{{name}!r}}" for name in settings) if in_text is None else in_text
     body: dict[str, Any] = {
         "_seegrad_function": staticmethod(_CALLS[function]), "_seegrad_settings": settings,
-        "_seegrad_row": row, "_seegrad_text": text.strip() if bar else in_text,
+        "_seegrad_row": row, "_seegrad_text": text.strip() if bar else shown,
     }  # fmt: skip
     return type(row.name, (FunctionLayer,), body)
 

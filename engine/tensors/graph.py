@@ -22,7 +22,7 @@ from engine.reverse import Algebra, sweep
 from engine.value import Value
 
 from . import dtypes
-from .tensor_array import TensorArray, plain
+from .tensor_array import TensorArray
 
 Numbers = list[float]
 Pulled = Iterable[tuple[int, Numbers]]
@@ -243,7 +243,7 @@ def accumulate(tensor: TensorArray, numbers: Numbers) -> None:
     """Add to the gradient of a tensor, in the tensor that it is."""
     held = tensor.gradient
     if held is None:
-        tensor.gradient = plain(tensor.session, numbers[:], tensor.shape, tensor.dtype)
+        tensor.gradient = tensor.new(numbers[:])
     else:
         held.storage.version[0] += 1
         held.grid.write(held.dtype.convert(map(add, held.numbers(), numbers)))

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from statistics import NormalDist
 from typing import Any
 
 from .changes import CHANGES, filled
+from .elementwise import mapped
+from .functions import named
 from .in_place import fill
-from .session import Session
 from .tensor_array import TensorArray
 
 GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 0.75}
@@ -50,63 +52,81 @@ def kaiming(x: Any, a: float = 0, mode: str = "fan_in", nonlinearity: str = "lea
 
 
 def _fans(x: Any) -> tuple[int, int]:
-    """The numbers of inputs and outputs of a weight matrix."""
+    """The numbers of inputs and outputs of a weight matrix, or of windows of weights."""
     if not isinstance(x, TensorArray) or x.ndim < 2:
         raise ValueError(
             "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
         )
-    return x.shape[1], x.shape[0]
+    window = math.prod(x.shape[2:])
+    return x.shape[1] * window, x.shape[0] * window
 
 
-def _uniform(session: Session, tensor: Any, a: float = 0.0, b: float = 1.0) -> Any:
-    with session.recorded(False):
-        return CHANGES["uniform_"](session, tensor, a, b)
+def _quietly(change: Callable[..., Any]) -> Callable[..., Any]:
+    """A change of a tensor that is not recorded."""
+
+    def method(tensor: Any, *args: Any, **options: Any) -> Any:
+        with tensor.session.recorded(False):
+            return change(tensor, *args, **options)
+
+    return method
 
 
-def _normal(session: Session, tensor: Any, mean: float = 0.0, std: float = 1.0) -> Any:
-    with session.recorded(False):
-        return CHANGES["normal_"](session, tensor, mean, std)
+def _uniform(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Any:
+    return CHANGES["uniform_"](tensor, a, b, generator=generator)
 
 
-def _constant(session: Session, tensor: Any, val: float) -> Any:
-    with session.recorded(False):
-        return filled(session, tensor, val)
+def _normal(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
+    return CHANGES["normal_"](tensor, mean, std, generator=generator)
+
+
+def _truncated(
+    tensor: Any, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
+    generator: Any = None,
+) -> Any:  # fmt: skip
+    """Normal numbers within [a, b], by the inverse of the distribution function."""
+    normal = NormalDist()
+    low, high = (2 * normal.cdf((x - mean) / std) - 1 for x in (a, b))
+    CHANGES["uniform_"](tensor, low, high, generator=generator)
+    CHANGES["copy_"](tensor, mapped(_inverse_erf, None, tensor) * (std * math.sqrt(2.0)) + mean)
+    return CHANGES["clamp_"](tensor, a, b)
+
+
+def _inverse_erf(x: float) -> float:
+    if abs(x) >= 1:
+        return math.copysign(math.inf, x)
+    return NormalDist().inv_cdf((x + 1) / 2) / math.sqrt(2.0)
 
 
 def _scaled_uniform(deviation: Callable[..., float]) -> Callable[..., Any]:
-    def fill(session: Session, tensor: Any, *args: Any, **kwargs: Any) -> Any:
-        bound = uniform_bound(deviation(tensor, *args, **kwargs))
-        return _uniform(session, tensor, -bound, bound)
+    def method(tensor: Any, *args: Any, **options: Any) -> Any:
+        bound = uniform_bound(deviation(tensor, *args, **options))
+        return _uniform(tensor, -bound, bound)
 
-    return fill
+    return method
 
 
 def _scaled_normal(deviation: Callable[..., float]) -> Callable[..., Any]:
-    def fill(session: Session, tensor: Any, *args: Any, **kwargs: Any) -> Any:
-        return _normal(session, tensor, 0.0, deviation(tensor, *args, **kwargs))
+    return lambda tensor, *args, **options: _normal(
+        tensor, 0.0, deviation(tensor, *args, **options)
+    )
 
-    return fill
 
-
-def _unit(session: Session, tensor: Any) -> Any:
+def _unit(tensor: Any) -> Any:
     """Ones on the diagonal of a matrix, zeros elsewhere."""
     width, height = _fans(tensor)
-    numbers = [float(i == j) for i in range(height) for j in range(width)]
-    with session.recorded(False):
-        return fill(session, tensor, numbers)
+    return fill(tensor, [float(i == j) for i in range(height) for j in range(width)])
 
 
-INITIALISATIONS: dict[str, Callable[..., Any]] = {
-    "uniform_": _uniform,
-    "normal_": _normal,
-    "constant_": _constant,
-    "zeros_": lambda session, tensor: _constant(session, tensor, 0.0),
-    "ones_": lambda session, tensor: _constant(session, tensor, 1.0),
-    "eye_": _unit,
-    "calculate_gain": lambda session, *args, **kwargs: gain_of(*args, **kwargs),
-    "xavier_uniform_": _scaled_uniform(xavier),
-    "xavier_normal_": _scaled_normal(xavier),
-    "kaiming_uniform_": _scaled_uniform(kaiming),
-    "kaiming_normal_": _scaled_normal(kaiming),
-}
-"""The functions by their names in torch.nn.init, each with the session first."""
+INITIALISATIONS: dict[str, Callable[..., Any]] = named({
+    **{name: _quietly(f) for name, f in (
+        ("uniform_", _uniform), ("normal_", _normal), ("trunc_normal_", _truncated),
+        ("constant_", filled),
+        ("zeros_", lambda tensor: filled(tensor, 0.0)),
+        ("ones_", lambda tensor: filled(tensor, 1.0)), ("eye_", _unit),
+        ("xavier_uniform_", _scaled_uniform(xavier)), ("xavier_normal_", _scaled_normal(xavier)),
+        ("kaiming_uniform_", _scaled_uniform(kaiming)),
+        ("kaiming_normal_", _scaled_normal(kaiming)),
+    )},
+    "calculate_gain": gain_of,
+})  # fmt: skip
+"""The functions by their names in torch.nn.init."""

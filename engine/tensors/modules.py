@@ -12,6 +12,7 @@ from itertools import accumulate, groupby
 from typing import Any
 
 from .arrangement import fitted
+from .creation import drawn, full
 from .dtypes import FLOAT32, FLOAT64, DType
 from .gradients import require, reset
 from .in_place import assign_data, change, fill
@@ -24,13 +25,12 @@ def is_parameter(x: Any) -> bool:
     return isinstance(x, TensorArray) and x.is_parameter
 
 
-def parameter(session: Session, data: Any, requires_grad: bool = True, name: str = "") -> Any:
+def parameter(data: TensorArray, requires_grad: bool = True, name: str = "") -> Any:
     """nn.Parameter(data), called `name` in the picture."""
-    array = session.array(data)
-    made = TensorArray(session, array.grid, array.dtype)
+    made = TensorArray(data.session, data.grid, data.dtype)
     made.name = name
     if requires_grad:
-        require(session, made)
+        require(made)
     made.is_parameter = True
     return made
 
@@ -47,6 +47,8 @@ class TorchModule:
 
     training = True
     _seegrad_session: Session
+    _seegrad_text = ""
+    """What stands in brackets behind its name, with the names of attributes in braces."""
 
     def __init__(self) -> None:
         self.training = True
@@ -60,12 +62,24 @@ class TorchModule:
         found = self.forward(*args, **kwargs)
         self._seegrad_session.machine.module_called(self, args, found)
         if vars(self).get("_seegrad_inplace") and found is not args[0]:
-            return change(self._seegrad_session, args[0], found)
+            return change(args[0], found)
         return found
 
     def _seegrad_part(self, name: str, *args: Any) -> Any:
         """A layer of torch.nn, of the class that the program has."""
         return self._seegrad_session.libraries["torch.nn"].names[name](*args)
+
+    def _seegrad_uniform(
+        self, name: str, shape: tuple[int, ...], bound: float, dtype: Any = None
+    ) -> None:
+        """A parameter of numbers drawn uniformly on ±bound."""
+        numbers = drawn(self._seegrad_session, shape, "uniform", -bound, bound, dtype)
+        setattr(self, name, parameter(numbers, name=name))
+
+    def _seegrad_equal(self, name: str, shape: tuple[int, ...], value: float) -> None:
+        """A parameter of equal numbers."""
+        numbers = full(self._seegrad_session, shape, value, FLOAT32)
+        setattr(self, name, parameter(numbers, name=name))
 
     def _seegrad_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
         return [(name, x) for name, x in vars(self).items() if kind(x)]
@@ -126,8 +140,7 @@ class TorchModule:
                     yield (f"{path}.{name}" if path else name), x
 
     def state_dict(self) -> OrderedDict[str, Any]:
-        session = self._seegrad_session
-        return OrderedDict((name, session.array(x).detached()) for name, x in self._seegrad_state())
+        return OrderedDict((name, x.detached()) for name, x in self._seegrad_state())
 
     def load_state_dict(self, state_dict: Any, strict: bool = True) -> Any:
         """Take the numbers of parameters from a dict that `state_dict()` gave."""
@@ -149,14 +162,12 @@ class TorchModule:
         for name, x in own.items():
             if name in state_dict:
                 with session.recorded(False):
-                    new = session.array(state_dict[name])
-                    grid = fitted(session, new, session.array(x).shape)
-                    fill(session, x, grid.items())
+                    fill(x, fitted(session.array(state_dict[name]), x.shape).items())
         return LoadedKeys()
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for x in self.parameters():
-            reset(self._seegrad_session, x, to_none=set_to_none)
+            reset(x, to_none=set_to_none)
 
     def train(self, mode: bool = True) -> Any:
         for module in self.modules():
@@ -168,7 +179,7 @@ class TorchModule:
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         for x in self.parameters():
-            require(self._seegrad_session, x, requires_grad)
+            require(x, requires_grad)
         return self
 
     def apply(self, fn: Any) -> Any:
@@ -190,8 +201,7 @@ class TorchModule:
     def _seegrad_cast(self, dtype: DType) -> Any:
         """The parameters in another precision."""
         for x in self.parameters():
-            new = self._seegrad_session.tensor(dtype.convert(x.numbers()), x.shape, dtype)
-            assign_data(self._seegrad_session, x, new)
+            assign_data(x, x.new(dtype.convert(x.numbers()), dtype=dtype))
         return self
 
     def add_module(self, name: str, module: Any) -> None:
@@ -207,7 +217,8 @@ class TorchModule:
             vars(self)["_seegrad_buffers"] = (*before, name)
 
     def extra_repr(self) -> str:
-        return ""
+        own = vars(self)
+        return self._seegrad_text.format_map({**own, "has_bias": own.get("bias") is not None})
 
     def __repr__(self) -> str:
         extra = self.extra_repr()

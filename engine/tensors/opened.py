@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from engine.array_ops.ops import ARRAY_OPS
@@ -21,8 +22,7 @@ from engine.value import Value, contributions, topological_order
 from .dtypes import FLOAT32, FLOAT64, DType
 from .graph import LeafNode, Numbers, Pulled, TensorNode, cell_of, order_below
 from .scalar import IN_STEPS, Tensor, result_of
-from .session import Session
-from .tensor_array import TensorArray, plain
+from .tensor_array import TensorArray
 
 OPENED = 20_000
 """Scalars that are differentiated again at most."""
@@ -76,18 +76,16 @@ class CellFormula(Conditions[Any, bool]):
 # Tensors of one number, in the picture
 
 
-def follow(
-    session: Session, op: str, out: TensorArray, arrays: Sequence[TensorArray], params: Params
-) -> None:
+def follow(op: str, out: TensorArray, arrays: Sequence[TensorArray], params: Params) -> None:
     """Let the picture have a Value for a number that was computed from tensors of one number."""
     if out.size != 1 or out.dtype.category < 2 or all(x.cell is None for x in arrays):
         return
-    if any(x.size != 1 or (x.cell is None and session.is_live(x)) for x in arrays):
+    if any(x.size != 1 or (x.cell is None and x.is_live) for x in arrays):
         return
     for x in arrays:
         synchronise(x)
     cells = [x.grid.flat[x.grid.offset] if x.cell is None else x.cell for x in arrays]
-    formula = CellFormula(session.machine.apply, out.dtype)
+    formula = CellFormula(out.session.machine.apply, out.dtype)
     rule = ARRAY_OPS[op]
     try:
         if op in OPS:
@@ -119,7 +117,7 @@ def _formula(dtype: DType) -> CellFormula:
     return CellFormula(_detached, dtype)
 
 
-def _open(session: Session, order: Sequence[TensorNode]) -> None:
+def _open(session: Any, order: Sequence[TensorNode]) -> None:
     """Give every node of a graph its cells, anew where the numbers of a leaf have changed."""
     if any(isinstance(node, LeafNode) and node.is_stale for node in order):
         for node in order:
@@ -135,11 +133,11 @@ def _open(session: Session, order: Sequence[TensorNode]) -> None:
 
 
 def gradient_cells(
-    session: Session, order: Sequence[TensorNode], seeds: Mapping[TensorNode, Sequence[Any]],
+    session: Any, order: Sequence[TensorNode], seeds: Mapping[TensorNode, Sequence[Any]],
     wanted: Collection[TensorNode],
 ) -> dict[TensorNode, list[Any] | None]:  # fmt: skip
     """Σ seed · ∂output/∂x for each x of `wanted`, as scalars of the same leaves; None for none."""
-    if sum(len(node.cells) or _size(node) for node in order) > OPENED:
+    if sum(len(node.cells) or prod(node.shape) for node in order) > OPENED:
         session.machine.refuse(
             "The gradient of a gradient is not computed for a graph this large.",
             "Take fewer samples or a smaller network.",
@@ -160,13 +158,6 @@ def gradient_cells(
         if any(cell in found for cell in node.cells) else None
         for node in wanted
     }  # fmt: skip
-
-
-def _size(node: TensorNode) -> int:
-    size = 1
-    for n in node.shape:
-        size *= n
-    return size
 
 
 def _gradients(output: Tensor, wanted: Collection[Value]) -> dict[Value, Any]:
@@ -252,31 +243,32 @@ def _latest_first(values: Collection[Value]) -> list[Value]:
 
 
 def recorded_gradients(
-    session: Session, seeds: Mapping[TensorNode, Sequence[Any]], wanted: Sequence[TensorArray]
+    seeds: Mapping[TensorNode, Sequence[Any]], wanted: Sequence[TensorArray]
 ) -> list[TensorArray | None]:
     """The gradients for tensors, which are recorded themselves: `create_graph`."""
     order = order_below(seeds)
-    found = gradient_cells(session, order, seeds, {x.node for x in wanted})
+    found = gradient_cells(wanted[0].session, order, seeds, {x.node for x in wanted})
     leaves = [node for node in order if not node.args]
-    return [_tensor(session, x, found[x.node], leaves) for x in wanted]
+    return [_tensor(x, found[x.node], leaves) for x in wanted]
 
 
 def _tensor(
-    session: Session, x: TensorArray, cells: list[Any] | None, leaves: Sequence[TensorNode]
+    x: TensorArray, cells: list[Any] | None, leaves: Sequence[TensorNode]
 ) -> TensorArray | None:
     if cells is None:
         return None
     numbers = [cell.data if isinstance(cell, Value) else cell for cell in cells]
-    out = plain(session, x.dtype.convert(numbers), x.shape, x.dtype)
+    out = x.new(x.dtype.convert(numbers))
     if any(isinstance(cell, Tensor) for cell in cells):
         out.node = out.storage.node = GradientNode(out, cells, leaves)
         out.made_by = "MulBackward0"
     return out
 
 
-def hessian(session: Session, y: TensorArray, x: TensorArray) -> list[Any]:
+def hessian(y: TensorArray, x: TensorArray) -> list[Any]:
     """∂²y/∂xᵢ∂xⱼ of a number, row by row."""
-    found = gradient_cells(session, order_below([y.node]), {y.node: [1.0]}, {x.node})[x.node]
+    order = order_below([y.node])
+    found = gradient_cells(x.session, order, {y.node: [1.0]}, {x.node})[x.node]
     rows: list[Any] = []
     for cell in found or [0.0] * x.size:
         second = _gradients(cell, set(x.node.cells)) if isinstance(cell, Tensor) else {}

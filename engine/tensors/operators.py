@@ -11,82 +11,44 @@ from .dtypes import BOOL
 from .elementwise import COMPARISONS, divided_down, elementwise, mapped, modulo
 from .in_place import change, set_item
 from .products import matmul
-from .session import Session
 from .tensor_array import TensorArray
 
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}
 OPERANDS = (TensorArray, bool, int, float)
-
-Function = Callable[[Session, Any, Any], Any]
+Function = Callable[[Any, Any], Any]
 
 
 def _of(name: str) -> Function:
-    return lambda session, a, b: elementwise(session, name, a, b)
+    return lambda a, b: elementwise(name, a, b)
+
+
+def _mapped(f: Callable[[Any, Any], Any], dtype: Any = None) -> Function:
+    return lambda a, b: mapped(f, dtype, a, b)
+
+
+def _over(a: Any, b: Any) -> Any:
+    """a / b, where PyTorch multiplies a plain number by a reciprocal."""
+    found = elementwise("/", a, b)
+    if found.made_by and not isinstance(a, TensorArray):
+        found.made_by = "MulBackward0"
+    return found
 
 
 FUNCTIONS: dict[str, Function] = {
-    **{special: _of(sign) for special, sign in SIGNS.items()},
-    "floordiv": divided_down,
-    "mod": modulo,
-    "matmul": matmul,
-}
+    "add": _of("+"), "sub": _of("-"), "mul": _of("*"), "truediv": _over, "pow": _of("**"),
+    "floordiv": divided_down, "mod": modulo, "matmul": matmul, "and": _mapped(operator.and_),
+    "or": _mapped(operator.or_), "xor": _mapped(operator.xor),
+}  # fmt: skip
 """The function of each operator's special method."""
 
 
-def _forward(function: Function) -> Callable[[TensorArray, Any], Any]:
+def _method(function: Function, *, reflected: bool = False, in_place: bool = False) -> Function:
     def method(self: TensorArray, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
             return NotImplemented
-        return function(_session(self), self, other)
+        found = function(other, self) if reflected else function(self, other)
+        return change(self, found) if in_place else found
 
     return method
-
-
-def _reflected(function: Function) -> Callable[[TensorArray, Any], Any]:
-    def method(self: TensorArray, other: Any) -> Any:
-        if not isinstance(other, OPERANDS):
-            return NotImplemented
-        if function is FUNCTIONS["truediv"] and not isinstance(other, TensorArray):
-            found = elementwise(_session(self), "/", other, self)
-            found.made_by = found.made_by and "MulBackward0"
-            return found
-        return function(_session(self), other, self)
-
-    return method
-
-
-def _in_place(function: Function) -> Callable[[TensorArray, Any], Any]:
-    def method(self: TensorArray, other: Any) -> Any:
-        if not isinstance(other, OPERANDS):
-            return NotImplemented
-        return change(_session(self), self, function(_session(self), self, other))
-
-    return method
-
-
-def _comparison(name: str) -> Callable[[TensorArray, Any], Any]:
-    compare = COMPARISONS[name]
-
-    def method(self: TensorArray, other: Any) -> Any:
-        if not isinstance(other, OPERANDS):
-            return NotImplemented
-        return mapped(_session(self), compare, BOOL, self, other)
-
-    return method
-
-
-def _logical(function: Callable[[Any, Any], Any]) -> Callable[[TensorArray, Any], Any]:
-    def method(self: TensorArray, other: Any) -> Any:
-        if not isinstance(other, OPERANDS):
-            return NotImplemented
-        return mapped(_session(self), function, None, self, other)
-
-    return method
-
-
-def _session(x: TensorArray) -> Session:
-    assert isinstance(x.session, Session)
-    return x.session
 
 
 def only_number(x: TensorArray) -> Any:
@@ -97,10 +59,9 @@ def only_number(x: TensorArray) -> Any:
 
 
 def _truth(self: TensorArray) -> bool:
-    if self.size == 0:
-        raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
-    if self.size > 1:
-        raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
+    if self.size != 1:
+        many = "more than one value" if self.size else "no values"
+        raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
     return bool(self.numbers()[0])
 
 
@@ -117,11 +78,7 @@ def _index(self: TensorArray) -> int:
 
 
 def _iterator(self: TensorArray) -> Iterator[Any]:
-    return iter(unbind(_session(self), self))
-
-
-def _contains(self: TensorArray, x: Any) -> bool:
-    return x in self.numbers()
+    return iter(unbind(self))
 
 
 def _formatted(self: TensorArray, spec: str) -> str:
@@ -137,30 +94,23 @@ def _inverted(self: TensorArray) -> Any:
         raise TypeError(
             "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
         )
-    boolean = self.dtype.category == 0
-    return mapped(_session(self), (lambda x: not x) if boolean else operator.invert, None, self)
+    return mapped(operator.invert if self.dtype.category else operator.not_, None, self)
 
 
 def install() -> None:
     """Give tensors their operators; they are defined above the functions that make tensors."""
     special: dict[str, Any] = {
-        "neg": lambda self: elementwise(_session(self), "neg", self),
-        "pos": lambda self: self,
-        "abs": lambda self: elementwise(_session(self), "abs", self),
-        "getitem": lambda self, key: get_item(_session(self), self, key),
-        "setitem": lambda self, key, value: set_item(_session(self), self, key, value),
+        "neg": lambda self: elementwise("neg", self), "pos": lambda self: self,
+        "abs": lambda self: elementwise("abs", self), "getitem": get_item, "setitem": set_item,
         "len": _length, "iter": _iterator, "bool": _truth, "index": _index, "invert": _inverted,
-        "float": lambda self: float(only_number(self)), "contains": _contains,
-        "int": lambda self: int(only_number(self)), "format": _formatted,
-        "and": _logical(operator.and_), "or": _logical(operator.or_),
-        "xor": _logical(operator.xor),
+        "float": lambda self: float(only_number(self)), "int": lambda self: int(only_number(self)),
+        "contains": lambda self, x: x in self.numbers(), "format": _formatted,
+        **{name: _method(_mapped(f, BOOL)) for name, f in COMPARISONS.items()},
     }  # fmt: skip
     for name, function in FUNCTIONS.items():
-        special[name], special[f"r{name}"] = _forward(function), _reflected(function)
+        special[name], special[f"r{name}"] = _method(function), _method(function, reflected=True)
         if name != "matmul":
-            special[f"i{name}"] = _in_place(function)
-    for name in COMPARISONS:
-        special[name] = _comparison(name)
+            special[f"i{name}"] = _method(function, in_place=True)
     for name, method in special.items():
         setattr(TensorArray, f"__{name}__", method)
 

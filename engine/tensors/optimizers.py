@@ -43,7 +43,7 @@ class Optimizer:
     def zero_grad(self, set_to_none: bool = True) -> None:
         for group in self.param_groups:
             for x in group["params"]:
-                reset(self._seegrad_session, x, to_none=set_to_none)
+                reset(x, to_none=set_to_none)
 
     def step(self) -> None:
         raise NotImplementedError
@@ -61,18 +61,17 @@ class ParameterRule(Optimizer, ABC):
 
     def step(self) -> None:
         """Move each parameter that has a gradient."""
-        session = self._seegrad_session
         for group in self.param_groups:
             for x in group["params"]:
-                array = session.array(x)
-                if array.gradient is None:
+                if x.gradient is None:
                     continue
                 memory = self._seegrad_memory.setdefault(id(x), {"kept": x, "steps": 0})
                 memory["steps"] += 1
-                numbers, slopes = array.numbers(), array.gradient.numbers()
-                moved = self._seegrad_moved(numbers, slopes, group, memory, array.dtype.convert)
-                array.grid.write(moved)
-                array.storage.version[0] += 1
+                slopes = x.gradient.numbers()
+                x.grid.write(
+                    self._seegrad_moved(x.numbers(), slopes, group, memory, x.dtype.convert)
+                )
+                x.storage.version[0] += 1
 
     @abstractmethod
     def _seegrad_moved(

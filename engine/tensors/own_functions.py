@@ -11,7 +11,7 @@ from engine.array_ops.grid import broadcast_shape, expand
 from .graph import Numbers, Pulled, TensorNode
 from .saved import Saved, saved_now
 from .session import Session
-from .tensor_array import TensorArray, plain
+from .tensor_array import TensorArray
 
 
 class FunctionContext:
@@ -68,7 +68,7 @@ class OwnFunction:
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         session = cls._seegrad_session
-        needs = [isinstance(x, TensorArray) and session.is_live(x) for x in args]
+        needs = [isinstance(x, TensorArray) and x.is_live for x in args]
         ctx = FunctionContext(needs)
         with session.recorded(False):
             set_up = getattr(cls, "setup_context", None)
@@ -80,7 +80,7 @@ class OwnFunction:
         if not any(needs):
             return found
         outputs = found if isinstance(found, tuple) else (found,)
-        recorded = _recorded(cls, session, ctx, args, needs, outputs)
+        recorded = _recorded(cls, ctx, args, needs, outputs)
         return tuple(recorded) if isinstance(found, tuple) else recorded[0]
 
 
@@ -88,23 +88,22 @@ OwnFunction.__name__ = OwnFunction.__qualname__ = "Function"
 
 
 def _recorded(
-    cls: Any, session: Session, ctx: FunctionContext, args: Sequence[Any], needs: Sequence[bool],
+    cls: Any, ctx: FunctionContext, args: Sequence[Any], needs: Sequence[bool],
     outputs: Sequence[Any],
 ) -> list[Any]:  # fmt: skip
     """The results as tensors whose gradients the program's `backward` passes on."""
-    arrays = [session.array(x) for x in outputs]
     given = [x if need else None for x, need in zip(args, needs, strict=True)]
-    session.machine.note(
+    cls._seegrad_session.machine.note(
         f"The backward pass of {cls.__name__} is the program's own: its numbers are right, and it "
         "is not drawn."
     )
-    joint, made, start = OwnNode(cls, session, ctx, arrays, given), [], 0
-    for x, array in zip(outputs, arrays, strict=True):
-        out = plain(session, array.numbers(), array.shape, array.dtype)
-        places = range(start, start + array.size)
-        start += array.size
+    joint, made, start = OwnNode(cls, ctx, outputs, given), [], 0
+    for x in outputs:
+        out = x.new(x.numbers())
+        places = range(start, start + x.size)
+        start += x.size
         if id(x) not in ctx._fixed:
-            out.node = out.storage.node = joint.picked(places, array.shape)
+            out.node = out.storage.node = joint.picked(places, x.shape)
             out.made_by = f"{cls.__name__}Backward"
         made.append(out)
     return made
@@ -113,33 +112,30 @@ def _recorded(
 class OwnNode(TensorNode):
     """All results of a function of the program, whose gradients its `backward` passes on."""
 
-    __slots__ = ("ctx", "given", "of", "outputs", "session")
+    __slots__ = ("ctx", "given", "of", "outputs")
 
     def __init__(
-        self, of: Any, session: Session, ctx: FunctionContext, outputs: Sequence[TensorArray],
-        given: Sequence[Any],
-    ) -> None:  # fmt: skip
-        args = [None if x is None else session.array(x).node for x in given]
+        self, of: Any, ctx: FunctionContext, outputs: Sequence[TensorArray], given: Sequence[Any]
+    ) -> None:
+        args = [None if x is None else x.node for x in given]
         super().__init__((sum(x.size for x in outputs),), outputs[0].dtype, args)
-        self.of, self.session, self.ctx = of, session, ctx
-        self.outputs, self.given = outputs, given
+        self.of, self.ctx, self.outputs, self.given = of, ctx, outputs, given
 
     def numbers(self) -> Numbers:
         return [number for x in self.outputs for number in x.numbers()]
 
     def pulled(self, g: Numbers) -> Pulled:
-        return _pulled(self.of, self.session, self.ctx, self.outputs, self.given, g)
+        return _pulled(self.of, self.ctx, self.outputs, self.given, g)
 
 
 def _pulled(
-    cls: Any, session: Session, ctx: FunctionContext, arrays: Sequence[TensorArray],
-    given: Sequence[Any], g: Numbers,
+    cls: Any, ctx: FunctionContext, outputs: Sequence[TensorArray], given: Sequence[Any],
+    g: Numbers,
 ) -> Iterator[tuple[int, Numbers]]:  # fmt: skip
-    gradients, start = [], 0
-    for array in arrays:
-        part = array.dtype.convert(g[start : start + array.size])
-        gradients.append(plain(session, part, array.shape, array.dtype))
-        start += array.size
+    gradients, start, session = [], 0, cls._seegrad_session
+    for x in outputs:
+        gradients.append(x.new(x.dtype.convert(g[start : start + x.size])))
+        start += x.size
     with session.recorded(False):
         answer = cls.backward(ctx, *gradients)
     answers = answer if isinstance(answer, tuple) else (answer,)
@@ -153,17 +149,16 @@ def _pulled(
             continue
         amount = session.array(found)
         if amount.shape != x.shape:
-            amount = _fitted(cls, session, slot, amount, x)
+            amount = _fitted(cls, slot, amount, x)
         yield slot, x.dtype.convert(amount.numbers())
 
 
-def _fitted(cls: Any, session: Session, slot: int, amount: TensorArray, x: TensorArray) -> Any:
+def _fitted(cls: Any, slot: int, amount: TensorArray, x: TensorArray) -> Any:
     """A gradient summed or broadcast to the shape of its input, as PyTorch does it."""
     if broadcast_shape(x.shape, amount.shape) == amount.shape:
-        found = summed_to(amount.numbers(), amount.shape, x.shape)
-        return plain(session, found.data, x.shape, amount.dtype)
+        return amount.new(summed_to(amount.numbers(), amount.shape, x.shape).data, x.shape)
     if broadcast_shape(amount.shape, x.shape) == x.shape:
-        return plain(session, expand(amount.grid, x.shape).items(), x.shape, amount.dtype)
+        return amount.new(expand(amount.grid, x.shape).items(), x.shape)
     raise RuntimeError(
         f"Function {cls.__name__}Backward returned an invalid gradient at index {slot} - got "
         f"{list(amount.shape)} but expected shape compatible with {list(x.shape)}"

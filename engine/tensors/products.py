@@ -13,36 +13,34 @@ from engine.array_ops.products import matmul as multiply
 from engine.array_ops.products import matmul_shape
 from engine.real import as_single
 
-from .arrangement import reshape, t
+from .arrangement import axis_of, reshape, t
 from .dtypes import INT64, DType
-from .elementwise import elementwise
 from .saved import save
-from .session import Session
-from .tensor_array import TensorArray
+from .tensor_array import TensorArray, tensors
 from .whole import by_steps, record, whole
 
 _WORDS = {"float32": "float", "float64": "double", "int64": "long long", "int32": "int"}
 
 
-def matmul(session: Session, a: Any, b: Any) -> Any:
+def matmul(a: Any, b: Any) -> Any:
     """a @ b of tensors with one to four axes. Raises RuntimeError as PyTorch does."""
-    left, right = session.array(a), session.array(b)
+    left, right = tensors(a, b)
     if left.shape and right.shape:
         _check_types(left, right)
     try:
         shape = matmul_shape([left.shape, right.shape], {})
     except Misfit as misfit:
         raise RuntimeError(misfit.of_torch) from None
-    session.room(shape)
+    left.session.room(shape)
     if min(left.ndim, right.ndim) > 1 and 2 * prod(shape) * left.shape[-1] >= LONG:
         flats = [Flat(x.shape, x.numbers()) for x in (left, right)]
         items = left.dtype.convert(multiply(flats, {}).data)
     else:
         items = folding.matmul(left.grid, right.grid, _inner_product(left.dtype)).items()
-    out = session.tensor(items, shape, left.dtype)
-    record(session, "@", out, [left, right], {}, _name(left.ndim, right.ndim))
+    out = left.new(items, shape)
+    record("@", out, [left, right], {}, _name(left.ndim, right.ndim))
     if out.requires_grad:
-        live = [session.is_live(x) for x in (right, left)]
+        live = (right.is_live, left.is_live)
         save(out, [x for x, other in zip((left, right), live, strict=True) if other])
     return out
 
@@ -84,71 +82,65 @@ def _inner_product(dtype: DType) -> Any:
     return dot
 
 
-def mm(session: Session, a: Any, b: Any) -> Any:
+def mm(a: TensorArray, b: TensorArray) -> Any:
     for x, name in ((a, "self"), (b, "mat2")):
-        if session.array(x).ndim != 2:
+        if x.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix")
-    return matmul(session, a, b)
+    return matmul(a, b)
 
 
-def dot(session: Session, a: Any, b: Any) -> Any:
-    left, right = session.array(a), session.array(b)
-    if left.ndim != 1 or right.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {left.ndim}D and {right.ndim}D tensors")
-    return matmul(session, a, b)
+def dot(a: TensorArray, b: TensorArray) -> Any:
+    if a.ndim != 1 or b.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
+    return matmul(a, b)
 
 
-def inner(session: Session, a: Any, b: Any) -> Any:
+def inner(a: Any, b: Any) -> Any:
     """The products of rows with rows; with a number, each element times it."""
-    left, right = session.array(a), session.array(b)
-    if not left.shape or not right.shape:
-        return elementwise(session, "*", a, b)
-    if left.ndim == right.ndim == 1:
-        return matmul(session, a, b)
-    one, other = "abcdefgh"[: left.ndim - 1], "ijklmnop"[: right.ndim - 1]
-    return einsum(session, f"{one}z,{other}z->{one}{other}", a, b)
+    if not a.shape or not b.shape:
+        return a * b
+    if a.ndim == b.ndim == 1:
+        return matmul(a, b)
+    one, other = "abcdefgh"[: a.ndim - 1], "ijklmnop"[: b.ndim - 1]
+    return einsum(f"{one}z,{other}z->{one}{other}", a, b)
 
 
-def outer(session: Session, a: Any, b: Any) -> Any:
-    left, right = session.array(a), session.array(b)
-    column = reshape(session, left, left.size, 1)
-    return elementwise(session, "*", column, right)
+def outer(a: TensorArray, b: TensorArray) -> Any:
+    return reshape(a, a.size, 1) * b
 
 
-def linear(session: Session, x: Any, weight: Any, bias: Any = None) -> Any:
+def linear(x: TensorArray, weight: TensorArray, bias: Any = None) -> Any:
     """x @ weightᵀ + bias"""
-    array = session.array(x)
-    if not session.array(weight).shape:
+    if not weight.shape:
         raise RuntimeError("both arguments to linear need to be at least 1D")
-    name = "AddmmBackward0" if array.ndim == 2 else "ViewBackward0"
+    name = "AddmmBackward0" if x.ndim == 2 else "ViewBackward0"
     if bias is None:
-        name = _name(array.ndim, session.array(weight).ndim)
+        name = _name(x.ndim, weight.ndim)
 
     def compute(x: Any, w: Any, b: Any = None) -> Any:
-        found = matmul(session, x, t(session, w))
-        return found if b is None else elementwise(session, "+", found, b)
+        found = matmul(x, t(w))
+        return found if b is None else found + b
 
-    return by_steps(session, "linear", [x, weight, bias], {}, name, compute)
+    return by_steps("linear", [x, weight, bias], {}, name, compute)
 
 
-def einsum(session: Session, equation: str, *operands: Any) -> Any:
+def einsum(equation: str, *operands: Any) -> Any:
     """Σ of products over named axes: `"ij,jk->ik"` is Σⱼ a[i, j]·b[j, k]."""
     given = operands[0] if len(operands) == 1 and isinstance(operands[0], list) else operands
-    arrays = [session.array(x) for x in given]
+    arrays = tensors(*given)
     try:
         inputs, output = axes_named(equation, [x.ndim for x in arrays])
     except Misfit as misfit:
         raise RuntimeError(misfit.of_torch) from None
-    if len(arrays) == 1 and set(inputs[0]) == set(output):
-        return _seen_along(session, arrays[0], inputs[0], output)
-    dtype, alone = arrays[0].dtype, len(arrays) == 1
-    if alone and dtype.category < 2:
-        dtype = INT64
-    return whole(session, "einsum", given, {"equation": equation}, dtype=dtype,
+    alone, dtype = len(arrays) == 1, arrays[0].dtype
+    if alone and set(inputs[0]) == set(output):
+        return _seen_along(arrays[0], inputs[0], output)
+    return whole("einsum", given, {"equation": equation},
+                 dtype=INT64 if alone and dtype.category < 2 else dtype,
                  made_by="SumBackward1" if alone else "ViewBackward0")  # fmt: skip
 
 
-def _seen_along(session: Session, x: TensorArray, letters: str, output: str) -> Any:
+def _seen_along(x: TensorArray, letters: str, output: str) -> Any:
     """A view of one operand: axes in another order, or diagonals."""
     shape, strides = [], []
     for letter in output:
@@ -162,4 +154,19 @@ def _seen_along(session: Session, x: TensorArray, letters: str, output: str) -> 
         shape.append(x.shape[own[0]])
         strides.append(sum(x.grid.strides[k] for k in own))
     grid = Grid(x.grid.flat, tuple(shape), tuple(strides), x.grid.offset)
-    return session.view(x, grid, "PermuteBackward0")
+    return x.view(grid, "PermuteBackward0")
+
+
+def tensordot(a: TensorArray, b: TensorArray, dims: Any = 2) -> Any:
+    """Sums of products over the last axes of a and the first of b, or over pairs of axes."""
+    if isinstance(dims, int):
+        dims = [range(a.ndim - dims, a.ndim), range(dims)]
+    mine, theirs = ([axis_of(k, x.ndim) for k in given]
+                    for x, given in zip((a, b), dims, strict=True))  # fmt: skip
+    letters = "abcdefghijklmnopqrst"
+    one, other = list(letters[: a.ndim]), list(letters[a.ndim : a.ndim + b.ndim])
+    for i, j in zip(mine, theirs, strict=True):
+        other[j] = one[i]
+    kept = [c for k, c in enumerate(one) if k not in mine]
+    kept += [c for k, c in enumerate(other) if k not in theirs]
+    return einsum(f"{''.join(one)},{''.join(other)}->{''.join(kept)}", a, b)

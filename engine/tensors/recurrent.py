@@ -8,58 +8,55 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from .arrangement import cat, get_item, permute, reshape, stack, transpose
+from .arrangement import cat, permute, reshape, stack, transpose
 from .creation import full
-from .dtypes import FLOAT32
 from .elementwise import elementwise
 from .modules import TorchModule
 from .products import linear, matmul
 from .reductions import mean
-from .session import Session
 from .softmaxes import softmax
-from .table_functions import attention
+from .table_functions import as_bias, attention
 from .tensor_array import TensorArray, called
-from .window_layers import full_parameter, uniform_parameter
 
 State = tuple[Any, ...]
 
 
-def _gates(session: Session, x: Any, h: Any, weights: Sequence[Any]) -> tuple[Any, Any]:
+def _gates(x: Any, h: Any, weights: Sequence[Any]) -> tuple[Any, Any]:
     """W x + b and U h + c."""
     w, u, *biases = weights
     b, c = biases or (None, None)
-    return linear(session, x, w, b), linear(session, h, u, c)
+    return linear(x, w, b), linear(h, u, c)
 
 
-def _parts(session: Session, x: Any, count: int) -> list[Any]:
+def _parts(x: Any, count: int) -> list[Any]:
     """Equal parts along the last axis."""
-    n = session.array(x).shape[-1] // count
-    return [get_item(session, x, (Ellipsis, slice(k * n, (k + 1) * n))) for k in range(count)]
+    n = x.shape[-1] // count
+    return [x[..., k * n : (k + 1) * n] for k in range(count)]
 
 
-def _simple(session: Session, x: Any, state: State, weights: Sequence[Any], bend: str) -> State:
+def _simple(x: Any, state: State, weights: Sequence[Any], bend: str) -> State:
     """h ← tanh(W x + b + U h + c)"""
-    a, b = _gates(session, x, state[0], weights)
-    return (elementwise(session, bend, a + b),)
+    a, b = _gates(x, state[0], weights)
+    return (elementwise(bend, a + b),)
 
 
-def _lstm(session: Session, x: Any, state: State, weights: Sequence[Any], bend: str) -> State:
+def _lstm(x: Any, state: State, weights: Sequence[Any], bend: str) -> State:
     """c ← f c + i g, h ← o tanh c with the gates i, f, g, o."""
     h, c = state
-    a, b = _gates(session, x, h, weights)
-    i, f, g, o = _parts(session, a + b, 4)
-    i, f, o = (elementwise(session, "sigmoid", gate) for gate in (i, f, o))
-    c = f * c + i * elementwise(session, "tanh", g)
-    return o * elementwise(session, "tanh", c), c
+    a, b = _gates(x, h, weights)
+    i, f, g, o = _parts(a + b, 4)
+    i, f, o = (elementwise("sigmoid", gate) for gate in (i, f, o))
+    c = f * c + i * elementwise("tanh", g)
+    return o * elementwise("tanh", c), c
 
 
-def _gru(session: Session, x: Any, state: State, weights: Sequence[Any], bend: str) -> State:
+def _gru(x: Any, state: State, weights: Sequence[Any], bend: str) -> State:
     """h ← n + z (h − n) with n = tanh(W x + b + r (U h + c)) and the gates r, z."""
     (h,) = state
-    a, b = _gates(session, x, h, weights)
-    (ra, za, na), (rb, zb, nb) = _parts(session, a, 3), _parts(session, b, 3)
-    r, z = (elementwise(session, "sigmoid", gate) for gate in (ra + rb, za + zb))
-    n = elementwise(session, "tanh", na + r * nb)
+    a, b = _gates(x, h, weights)
+    (ra, za, na), (rb, zb, nb) = _parts(a, 3), _parts(b, 3)
+    r, z = (elementwise("sigmoid", gate) for gate in (ra + rb, za + zb))
+    n = elementwise("tanh", na + r * nb)
     return (n + z * (h - n),)
 
 
@@ -81,8 +78,7 @@ class _Recurrent(TorchModule):
         }
         shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if bias else {}
         for name, shape in shapes.items():
-            name += suffix
-            setattr(self, name, uniform_parameter(self._seegrad_session, shape, bound, name))
+            self._seegrad_uniform(name + suffix, shape, bound)
 
     def _seegrad_weights(self, suffix: str) -> list[Any]:
         names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
@@ -102,14 +98,12 @@ class RNNCell(_Recurrent):
         self._seegrad_make(input_size, hidden_size, bias, "")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, x = self._seegrad_session, args[0]
-        step, _, count = _STEPS[self._seegrad_kind]
+        x, (step, _, count) = args[0], _STEPS[self._seegrad_kind]
         given = args[1] if len(args) > 1 else kwargs.get("hx")
         if given is None:
-            array = session.array(x)
-            given = self._seegrad_start(array, (*array.shape[:-1], self.hidden_size))
+            given = self._seegrad_start(x, (*x.shape[:-1], self.hidden_size))
         state = given if isinstance(given, tuple) else (given,)
-        found = step(session, x, state, self._seegrad_weights(""), self.nonlinearity)
+        found = step(x, state, self._seegrad_weights(""), self.nonlinearity)
         return found if count > 1 else found[0]
 
     def extra_repr(self) -> str:
@@ -155,17 +149,13 @@ class RNN(_Recurrent):
         return [f"_l{layer}", *([f"_l{layer}_reverse"] if self.bidirectional else [])]
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, x = self._seegrad_session, args[0]
+        x = args[0]
         given = args[1] if len(args) > 1 else kwargs.get("hx")
-        array = session.array(x)
-        single = array.ndim == 2
-        if self.batch_first and not single:
-            x = transpose(session, x, 0, 1)
-        steps = [get_item(session, x, t) for t in range(session.array(x).shape[0])]
+        turned = self.batch_first and x.ndim == 3
+        steps = list(transpose(x, 0, 1) if turned else x)
         lines = self.num_layers * (1 + self.bidirectional)
-        batch = session.array(steps[0]).shape[:-1]
         if given is None:
-            start = self._seegrad_start(array, (lines, *batch, self.hidden_size))
+            start = self._seegrad_start(x, (lines, *steps[0].shape[:-1], self.hidden_size))
         else:
             start = given if isinstance(given, tuple) else (given,)
         ends: list[State] = []
@@ -173,26 +163,26 @@ class RNN(_Recurrent):
             sides = []
             for k, suffix in enumerate(self._seegrad_suffixes(layer)):
                 line = layer * (1 + self.bidirectional) + k
-                state = tuple(get_item(session, part, line) for part in start)
+                state = tuple(part[line] for part in start)
                 found, end = self._seegrad_run(steps[::-1] if k else steps, state, suffix)
                 sides.append(found[::-1] if k else found)
                 ends.append(end)
             steps = sides[0] if len(sides) == 1 else [
-                cat(session, list(pair), -1) for pair in zip(*sides, strict=True)
+                cat(list(pair), -1) for pair in zip(*sides, strict=True)
             ]  # fmt: skip
-        out = stack(session, steps, 0)
+        out = stack(steps)
         if self._seegrad_kind == "LSTM":
             out = called(out, "MkldnnRnnLayerBackward0")
-        if self.batch_first and not single:
-            out = called(transpose(session, out, 0, 1), "TransposeBackward1")
-        last = tuple(stack(session, list(parts), 0) for parts in zip(*ends, strict=True))
+        if turned:
+            out = called(transpose(out, 0, 1), "TransposeBackward1")
+        last = tuple(stack(list(parts)) for parts in zip(*ends, strict=True))
         return out, last if len(last) > 1 else last[0]
 
     def _seegrad_run(self, steps: list[Any], state: State, suffix: str) -> tuple[list[Any], State]:
         step = _STEPS[self._seegrad_kind][0]
         weights, found = self._seegrad_weights(suffix), []
         for x in steps:
-            state = step(self._seegrad_session, x, state, weights, self.nonlinearity)
+            state = step(x, state, weights, self.nonlinearity)
             found.append(state[0])
         return found, state
 
@@ -226,80 +216,60 @@ class MultiheadAttention(TorchModule):
         self, embed_dim: int, num_heads: int, dropout: float = 0.0, bias: bool = True,
         batch_first: bool = False,
     ) -> None:  # fmt: skip
-        session, self.training = self._seegrad_session, True
+        self.training = True
         if dropout:
-            session.machine.refuse("dropout is 0 here.", "Leave it out.")
+            self._seegrad_session.machine.refuse("dropout is 0 here.", "Leave it out.")
         if embed_dim % num_heads:
             raise AssertionError("embed_dim must be divisible by num_heads")
         self.embed_dim, self.num_heads, self.batch_first = embed_dim, num_heads, batch_first
         projection = self._seegrad_part("Linear", embed_dim, embed_dim, bias)
         shape = (3 * embed_dim, embed_dim)
         bound = math.sqrt(6.0 / sum(shape))  # Glorot and Bengio 2010
-        self.in_proj_weight = uniform_parameter(session, shape, bound, "in_proj_weight")
-        self.in_proj_bias = None
+        self._seegrad_uniform("in_proj_weight", shape, bound)
+        self.in_proj_bias: Any = None
         if bias:
-            self.in_proj_bias = full_parameter(session, (3 * embed_dim,), 0.0, "in_proj_bias")
-            projection.bias = full_parameter(session, (embed_dim,), 0.0, "bias")
+            self._seegrad_equal("in_proj_bias", (3 * embed_dim,), 0.0)
+            projection._seegrad_equal("bias", (embed_dim,), 0.0)
         self.out_proj = projection
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session = self._seegrad_session
         names = ("query", "key", "value", "key_padding_mask", "need_weights", "attn_mask")
         given = {**dict(zip(names, args, strict=False)), **kwargs}
         if given.get("key_padding_mask") is not None:
-            session.machine.refuse("key_padding_mask is None here.", "Give an attn_mask.")
+            self._seegrad_session.machine.refuse("key_padding_mask is None here.",
+                                                 "Give an attn_mask.")  # fmt: skip
         sides = [given[name] for name in names[:3]]
-        turned = not self.batch_first and session.array(sides[0]).ndim == 3
+        turned = not self.batch_first and sides[0].ndim == 3
         if turned:
-            sides = [transpose(session, x, 0, 1) for x in sides]
+            sides = [transpose(x, 0, 1) for x in sides]
         q, k, v = (self._seegrad_heads(x, slot) for slot, x in enumerate(sides))
-        mask = given.get("attn_mask")
-        heads, weights = self._seegrad_attended(q, k, v, mask, given.get("need_weights", True))
-        rank = session.array(heads).ndim
-        order = [*range(rank - 3), rank - 2, rank - 3, rank - 1]
-        joined = permute(session, heads, order)
-        shape = session.array(joined).shape
-        joined = reshape(session, joined, (*shape[:-2], self.embed_dim))
-        out = linear(session, joined, self.out_proj.weight, self.out_proj.bias)
-        if turned:
-            out = transpose(session, out, 0, 1)
+        mask, weights = given.get("attn_mask"), None
+        bias = None if mask is None else as_bias(mask, shows=False)
+        if given.get("need_weights", True):
+            scores = matmul(q * (1 / math.sqrt(q.shape[-1])), transpose(k, -2, -1))
+            shares = softmax(scores if bias is None else scores + bias, -1)
+            heads, weights = matmul(shares, v), mean(shares, shares.ndim - 3)
+        else:
+            heads = attention(q, k, v, bias)
+        joined = _heads_exchanged(heads)
+        joined = reshape(joined, (*joined.shape[:-2], self.embed_dim))
+        out = linear(joined, self.out_proj.weight, self.out_proj.bias)
+        out = transpose(out, 0, 1) if turned else out
         return called(out, "ViewBackward0" if turned else "TransposeBackward0"), weights
 
     def _seegrad_heads(self, x: Any, slot: int) -> Any:
         """(…, length, features) as (…, heads, length, part)."""
-        session, n = self._seegrad_session, self.embed_dim
+        n, own = self.embed_dim, vars(self)
         part = slice(slot * n, (slot + 1) * n)
-        bias = None if self.in_proj_bias is None else get_item(session, self.in_proj_bias, part)
-        found = linear(session, x, get_item(session, self.in_proj_weight, part), bias)
-        shape = session.array(found).shape
-        found = reshape(session, found, (*shape[:-1], self.num_heads, n // self.num_heads))
-        rank = len(shape) + 1
-        return permute(session, found, [*range(rank - 3), rank - 2, rank - 3, rank - 1])
-
-    def _seegrad_attended(self, q: Any, k: Any, v: Any, mask: Any, weights: bool) -> Any:
-        session = self._seegrad_session
-        if not weights:
-            return attention(session, q, k, v, _seen(session, mask)), None
-        scale = 1 / math.sqrt(session.array(q).shape[-1])
-        scores = matmul(session, q * scale, transpose(session, k, -2, -1))
-        if mask is not None:
-            scores = scores + _added(session, mask)
-        shares = softmax(session, scores, -1)
-        axis = session.array(shares).ndim - 3
-        return matmul(session, shares, v), mean(session, shares, axis)
+        bias = None if self.in_proj_bias is None else self.in_proj_bias[part]
+        found = linear(x, own["in_proj_weight"][part], bias)
+        shape = (*found.shape[:-1], self.num_heads, n // self.num_heads)
+        return _heads_exchanged(reshape(found, shape))
 
 
-def _added(session: Session, mask: Any) -> Any:
-    """−∞ where a mask of truths hides a key."""
-    array = session.array(mask)
-    if array.dtype.category:
-        return mask
-    items = [float("-inf") if hidden else 0.0 for hidden in array.numbers()]
-    return session.tensor(items, array.shape, FLOAT32)
-
-
-def _seen(session: Session, mask: Any) -> Any:
-    return None if mask is None else _added(session, mask)
+def _heads_exchanged(x: TensorArray) -> Any:
+    """The axis of heads and that of the sequence exchanged."""
+    return permute(x, [*range(x.ndim - 3), x.ndim - 2, x.ndim - 3, x.ndim - 1])
 
 
 class TransformerEncoderLayer(TorchModule):
@@ -339,7 +309,7 @@ class TransformerEncoderLayer(TorchModule):
         bend = vars(self)["_seegrad_bend"]
         inner = self.linear1(x)
         if isinstance(bend, str):
-            inner = elementwise(self._seegrad_session, bend, inner)
+            inner = elementwise(bend, inner)
         else:
             inner = self._seegrad_session.machine.callable(bend)(inner)
         return self.dropout2(self.linear2(self.dropout(inner)))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.array_ops.flat import unequal
-from engine.array_ops.grid import Grid, Shape, broadcast_shape, expanded_items
-from engine.real import as_single
+from engine.array_ops.grid import Shape
 from engine.value import Value
 
-from .dtypes import BOOL, FLOAT32, INT64, DType
+from .dtypes import BOOL, FLOAT32, INT64
 from .generator import TorchGenerator
 from .machine import TensorMachine
 from .printing import Options
@@ -35,10 +33,6 @@ class Session:
 
     def __deepcopy__(self, memo: Any) -> Session:
         return self
-
-    @property
-    def recording(self) -> bool:
-        return self.machine.recording
 
     @contextmanager
     def recorded(self, enabled: bool) -> Iterator[None]:
@@ -85,43 +79,3 @@ class Session:
         made = plain(self, [x], (), dtype)
         made.is_number = True
         return made
-
-    def tensor(self, items: list[Any], shape: Shape, dtype: DType) -> TensorArray:
-        """A tensor of computed numbers."""
-        return plain(self, items, shape, dtype)
-
-    def view(self, of: TensorArray, grid: Grid, name: str) -> TensorArray:
-        """Elements of `of` in another arrangement, which it shares."""
-        self.room(grid.shape)
-        if self.is_live(of):
-            return of.seen_as(grid, name)
-        out = TensorArray(self, grid, of.dtype, of=of.storage)
-        out.cell = of.cell if grid.size == 1 else None
-        return out
-
-    def is_live(self, *arrays: TensorArray) -> bool:
-        """Whether a result computed from `arrays` records a gradient."""
-        return self.machine.recording and any(x.requires_grad for x in arrays)
-
-    def cells(self, x: TensorArray, shape: Shape | None = None) -> list[Any]:
-        """The numbers in row-major order, broadcast to `shape`."""
-        return x.grid.items() if shape is None else expanded_items(x.grid, shape)
-
-    def common_shape(self, arrays: Sequence[TensorArray]) -> Shape:
-        """The shape that arrays broadcast to. Raises RuntimeError as PyTorch does."""
-        shape = arrays[0].shape
-        for other in arrays[1:]:
-            common = broadcast_shape(shape, other.shape)
-            if common is None:
-                raise RuntimeError(unequal(shape, other.shape).of_torch)
-            shape = common
-        self.room(shape)
-        return shape
-
-    def adder(self, dtype: DType) -> Any:
-        """Addition of two elements."""
-        if dtype.category < 2:
-            return lambda a, b: dtype.convert([a + b])[0]
-        if dtype.bits == 32:
-            return lambda a, b: as_single(a + b)
-        return lambda a, b: a + b

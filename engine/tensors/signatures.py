@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from engine import parser_lock
 
-from .session import Session
 from .whole import whole
 
 Function = Callable[..., Any]
@@ -79,20 +78,20 @@ def _parts(rest: str) -> tuple[str, list[str], list[tuple[str, str]]]:
 
 
 def function_of(row: TorchRow) -> Function:
-    """The function of a row: f(session, …)."""
+    """The function of a row: f(tensor, …)."""
     op, tensors, settings = _parts(row.rest)
     read = {*tensors, *(name for _, name in settings), "inplace"}
     fixed = [p for p in row.signature.parameters.values() if p.name not in read]
 
-    def function(session: Session, *args: Any, **options: Any) -> Any:
+    def function(*args: Any, **options: Any) -> Any:
         given = bound(row, row.name, args, options)
         for parameter in fixed:
             if given[parameter.name] != parameter.default:
-                session.machine.refuse(
+                given[tensors[0]].session.machine.refuse(
                     f"{parameter.name} is {parameter.default} here.", "Leave it out."
                 )
         params = {key: given[name] for key, name in settings if given[name] is not None}
-        return whole(session, op, [given[name] for name in tensors], params)
+        return whole(op, [given[name] for name in tensors], params)
 
     function.__name__ = function.__qualname__ = row.name
     return function

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
-from engine.array_ops.grid import Grid, Shape, expand, row_major, to_nested
+from engine.array_ops.grid import Grid, Shape, row_major, to_nested
 
 from .dtypes import DEFAULTS, FLOAT32, DType
-from .machine import TensorMachine
-from .printing import Options, tensor_text
+from .printing import tensor_text
 from .scalar import Tensor
-
-
-class TensorSession(Protocol):
-    """What one tensor needs of the session that its run shares."""
-
-    machine: TensorMachine
-    printing: Options
 
 
 class Size(tuple[int, ...]):
@@ -69,7 +61,7 @@ class TensorArray:
 
     def __init__(
         self,
-        session: TensorSession,
+        session: Any,
         grid: Grid,
         dtype: DType = FLOAT32,
         node: Any = None,
@@ -104,6 +96,11 @@ class TensorArray:
         return self.node is not None
 
     @property
+    def is_live(self) -> bool:
+        """Whether a result computed from it records a gradient."""
+        return self.session.machine.recording and self.node is not None
+
+    @property
     def made_by(self) -> str:
         return self._made_by if self.node is not None else ""
 
@@ -132,9 +129,21 @@ class TensorArray:
         """0 for a plain number, 1 for a tensor without axes, 2 for others; for promotion."""
         return 0 if self.is_number else 1 if not self.shape else 2
 
-    def expanded(self, shape: Shape) -> TensorArray:
-        """The same elements in a shape that this one broadcasts to."""
-        return self if shape == self.shape else self.seen_as(expand(self.grid, shape))
+    def new(
+        self, items: list[Any], shape: Shape | None = None, dtype: DType | None = None
+    ) -> TensorArray:
+        """A tensor of computed numbers, of the same run; by default of this shape and type."""
+        return plain(self.session, items, self.shape if shape is None else shape,
+                     dtype or self.dtype)  # fmt: skip
+
+    def view(self, grid: Grid, name: str) -> TensorArray:
+        """Its elements in another arrangement, as an operation of a program gives them."""
+        self.session.room(grid.shape)
+        if self.is_live:
+            return self.seen_as(grid, name)
+        out = TensorArray(self.session, grid, self.dtype, of=self.storage)
+        out.cell = self.cell if grid.size == 1 else None
+        return out
 
     def seen_as(self, grid: Grid, made_by: str = "") -> TensorArray:
         """A view of the same elements."""
@@ -188,9 +197,19 @@ class TensorArray:
         return suffixes
 
 
-def plain(session: TensorSession, items: list[Any], shape: Shape, dtype: DType) -> TensorArray:
+def plain(session: Any, items: list[Any], shape: Shape, dtype: DType) -> TensorArray:
     """A tensor of numbers in row-major order."""
     return TensorArray(session, Grid(items, shape, row_major(shape)), dtype)
+
+
+def tensors(*given: Any) -> list[TensorArray]:
+    """Operands as tensors, plain numbers among them too. Raises TypeError unless one is one."""
+    session = next((x.session for x in given if isinstance(x, TensorArray)), None)
+    if session is None:
+        raise TypeError(
+            f"argument 'input' (position 1) must be Tensor, not {type(given[0]).__name__}"
+        )
+    return [x if isinstance(x, TensorArray) else session.array(x) for x in given]
 
 
 def called(result: Any, name: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from engine.stand_ins.torch_creation import CREATION
-from engine.tensors.alike import ALIKE
+from engine.tensors.creation import ALIKE
 from tests.support.programs import printed, refusal
 
 FLOATS = ("torch.float32", "torch.float64")

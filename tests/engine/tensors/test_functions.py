@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engine.tensors import class_losses, gradients, operators
+from engine.tensors import gradients, operators
 from engine.tensors.arrangement import cat, reshape, stack
 from engine.tensors.creation import linspace, tensor
 from engine.tensors.elementwise import where
-from engine.tensors.functions import ACTIVATIONS, LOSSES, METHODS
+from engine.tensors.functions import METHODS
+from engine.tensors.losses import LOSSES
 from engine.tensors.optimizer_rows import ALL
 from engine.tensors.session import Session
 from engine.tensors.table_functions import FUNCTIONS
@@ -45,7 +46,7 @@ def _method(name: str, *args: Any, **kwargs: Any) -> Case:
     """A method that both have, on a matrix."""
     return Case(
         f"{name}{args or ''}{kwargs or ''}",
-        lambda s, x: METHODS[name](s, x, *args, **kwargs),
+        lambda x: METHODS[name](x, *args, **kwargs),
         ("method", name, [*args], kwargs),
         (_DOMAINS.get(name, "matrix"),),
     )
@@ -54,7 +55,7 @@ def _method(name: str, *args: Any, **kwargs: Any) -> Case:
 def _operator(name: str, *shapes: str) -> Case:
     return Case(
         f"{name} {shapes}",
-        lambda s, x, y: getattr(x, f"__{name}__")(y),
+        lambda x, y: getattr(x, f"__{name}__")(y),
         ("method", f"__{name}__", [], {}),
         shapes,
     )
@@ -63,7 +64,7 @@ def _operator(name: str, *shapes: str) -> Case:
 def _with_number(name: str) -> Case:
     return Case(
         f"{name} 2.5",
-        lambda s, x: getattr(x, f"__{name}__")(2.5),
+        lambda x: getattr(x, f"__{name}__")(2.5),
         ("method", f"__{name}__", [2.5], {}),
         ("positive",),
     )
@@ -72,7 +73,7 @@ def _with_number(name: str) -> Case:
 def _functional(name: str, **kwargs: Any) -> Case:
     return Case(
         f"{name}{kwargs or ''}",
-        lambda s, x: (ACTIVATIONS | LOSSES | FUNCTIONS)[name](s, x, **kwargs),
+        lambda x: FUNCTIONS[name](x, **kwargs),
         ("functional", name, [], kwargs),
         ("matrix",),
     )
@@ -83,15 +84,19 @@ def _loss(name: str, reduction: str) -> Case:
     classes = name == "nll_loss"
     target = [0, 2] if classes else probabilities
 
-    def ours(s: Session, x: Any) -> Any:
+    def ours(x: Any) -> Any:
         if name == "binary_cross_entropy":
-            x = METHODS["sigmoid"](s, x)
-        return LOSSES[name](s, x, tensor(s, target), reduction=reduction)
+            x = METHODS["sigmoid"](x)
+        return LOSSES[name](x, tensor(x.session, target), reduction=reduction)
 
     theirs = ("functional", name, [target], {"reduction": reduction})
     return Case(f"{name} {reduction}", ours, theirs, ("matrix",))
 
 
+_OF_PAIRS = (
+    "mse_loss", "l1_loss", "cross_entropy", "nll_loss", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "smooth_l1_loss", "huber_loss", "kl_div",
+)  # fmt: skip
 DIMS: list[dict[str, Any]] = [{}, {"dim": 0}, {"dim": 1}, {"dim": -1, "keepdim": True}]
 CASES: list[Case] = [
     *[_method(name) for name in (
@@ -121,13 +126,13 @@ CASES: list[Case] = [
     *[_functional(name) for name in (
         "gelu", "leaky_relu", "elu", "logsigmoid", "silu", "softplus")],
     _functional("gelu", approximate="tanh"), _functional("leaky_relu", negative_slope=0.2),
-    *[_loss(name, reduction) for name in LOSSES for reduction in ("mean", "sum", "none")],
-    Case("stack", lambda s, x: stack(s, [x, x], 1), ("twice", "stack", [1], {}), ("matrix",)),
-    Case("cat", lambda s, x, y: cat(s, [x, y]), ("of several", "cat", [], {}),
+    *[_loss(name, reduction) for name in _OF_PAIRS for reduction in ("mean", "sum", "none")],
+    Case("stack", lambda x: stack([x, x], 1), ("twice", "stack", [1], {}), ("matrix",)),
+    Case("cat", lambda x, y: cat([x, y]), ("of several", "cat", [], {}),
          ("matrix", "square")),
-    Case("cat of others", lambda s, x, y: cat(s, [x, y], 1), ("of several", "cat", [1], {}),
+    Case("cat of others", lambda x, y: cat([x, y], 1), ("of several", "cat", [1], {}),
          ("matrix", "square")),
-    Case("where", lambda s, x, y: where(s, x > 0, x, y), ("where", "", [], {}),
+    Case("where", lambda x, y: where(x > 0, x, y), ("where", "", [], {}),
          ("matrix", "vector")),
 ]  # fmt: skip
 
@@ -157,7 +162,7 @@ def test_a_function_is_pytorch_s(case: Case, oracle: Oracle) -> None:
     wanted = oracle("tensor_functions.outcome", *case.theirs, numbers)
     s = session()
     inputs = [tensor(s, x, requires_grad=True) for x in numbers]
-    result, text = _outcome(lambda: case.ours(s, *inputs))
+    result, text = _outcome(lambda: case.ours(*inputs))
     assert text == wanted["text"]
     if "grads" in wanted:
         _check_gradients(s, result, inputs, wanted)
@@ -166,9 +171,9 @@ def test_a_function_is_pytorch_s(case: Case, oracle: Oracle) -> None:
 def _check_gradients(s: Session, result: Any, inputs: list[Any], wanted: dict[str, Any]) -> None:
     shape = wanted["shape"]
     weights = linspace(s, 0.5, 1.5, math.prod(shape))
-    gradients.backward(s, result, reshape(s, weights, tuple(shape)))
+    gradients.backward(result, reshape(weights, tuple(shape)))
     for x, (shape, grad) in zip(inputs, wanted["grads"], strict=True):
-        found = gradients.gradient(s, x)
+        found = x.gradient
         assert found is not None
         assert [*found.shape] == shape
         assert found.numbers() == pytest.approx(grad, rel=1e-5, abs=1e-6)
@@ -180,7 +185,7 @@ def test_every_sign_has_a_function() -> None:
 
 def test_probabilities_as_targets(oracle: Oracle) -> None:
     s, target, x = session(), [[0.2, 0.8, 0.0], [0.5, 0.25, 0.25]], _numbers("matrix")
-    ours = class_losses.cross_entropy(s, tensor(s, x), tensor(s, target))
+    ours = LOSSES["cross_entropy"](tensor(s, x), tensor(s, target))
     wanted = oracle("tensor_functions.outcome", "functional", "cross_entropy", [target], {}, [x])
     assert ours.numbers() == [wanted["item"]]
 
@@ -205,7 +210,7 @@ def test_a_step_moves_as_pytorch_s(name: str, options: dict[str, Any], oracle: O
     bound: Any = type(name, (kind,), {"_seegrad_session": s})
     ours = bound([x], **options)
     for slope, after in zip(slopes, wanted["after"], strict=True):
-        gradients.set_gradient(s, x, tensor(s, slope))
+        gradients.set_gradient(x, tensor(s, slope))
         ours.step()
         assert x.numbers() == pytest.approx(after, rel=1e-6, abs=1e-8)
     assert repr(ours) == wanted["text"]
