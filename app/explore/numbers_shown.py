@@ -1,9 +1,7 @@
 """The case of a formula that applies in a frame, and the digits with which its numbers add up.
 
 A number is shown with four decimals unless an equation would then be wrong as shown, such as
-1.0000 for tanh 6 beside 1 − y² = 2.4577e-05. `static/js/explore/explanation.js` does the same for
-arithmetic, once a frame is shown, as that of all frames would take longer than a leaf's drag may;
-it takes the rest from `flags` and `digits`.
+1.0000 for tanh 6 beside 1 − y² = 2.4577e-05. Scripts take both from `flags` and `digits`.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from engine.trace import cases
 from engine.trace.model import Frame, Node
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "neg"})
-"""Operations whose forward equation the scripts compute by themselves."""
+"""Operations whose formulas have one case."""
 
 Nodes = Mapping[str, Node]
 
@@ -94,36 +92,42 @@ def flags(node: Node, frame: Frame, nodes: Nodes) -> list[str]:
 
 
 def digits(node: Node, frame: Frame, nodes: Nodes) -> dict[str, int]:
-    """The further digits in equations: `f` of the formula, `r0` of the rule of a partial."""
-    if node.op is None or (node.op in ARITHMETIC and node.op != "/"):
-        return {}
-    op, found = OPS[node.op], dict[str, int]()
-    if frame.pass_ == "forward":
-        if node.op not in ARITHMETIC:
-            found["f"] = more_digits(_data(node, nodes), node.data, op.compute)
-    else:
-        texts = rules(node.op, exponent(node, nodes))
-        for c in frame.contributions:
-            if texts.computed[c.slot]:
-                numbers = [node.data, *_data(node, nodes)]
-                found[f"r{c.slot}"] = _of_rule(op.derive[c.slot], numbers, texts.used[c.slot], c)
+    """The further digits in equations, where there are any.
+
+    `f` of the formula; of the contribution to slot 0 `c0` of the product, `s0` of the sum with what
+    the receiver had, `r0` of the partial's rule.
+    """
+    found = dict[str, int]()
+    if frame.pass_ == "forward" and node.op is not None:
+        found["f"] = more_digits(_data(node, nodes), node.data, OPS[node.op].compute)
+    if not frame.contributions:
+        return {key: more for key, more in found.items() if more}
+    texts = rules(node.op, exponent(node, nodes)) if node.op else None
+    for c in frame.contributions:
+        found[f"c{c.slot}"] = _of_product(c)
+        if c.before or c.after != c.amount:
+            found[f"s{c.slot}"] = more_digits((c.before, c.amount), c.after, add)
+        if texts is not None and texts.computed[c.slot]:
+            numbers = [node.data, *_data(node, nodes)]
+            derive = OPS[node.op or ""].derive[c.slot]
+            found[f"r{c.slot}"] = _of_rule(derive, numbers, texts.used[c.slot], c)
     return {key: more for key, more in found.items() if more}
 
 
 def more(node: Node, frame: Frame, nodes: Nodes) -> dict[str, int]:
     """The further digits of every slot of the frame's card."""
     found = dict[str, int]()
-    of_rules = digits(node, frame, nodes)
-    if frame.pass_ == "forward" and node.op is not None:
-        data = _data(node, nodes)
-        k = of_rules.get("f") or more_digits(data, node.data, OPS[node.op].compute)
-        found |= {f"x{i}.data": k for i in range(len(data))}
-    for c in frame.contributions:
-        found |= dict.fromkeys((f"c{c.slot}.upstream", f"c{c.slot}.partial"), _of_product(c))
-        sums = more_digits((c.before, c.amount), c.after, add)
-        found |= dict.fromkeys((f"s{c.slot}.before", f"s{c.slot}.amount"), sums)
-        k = of_rules.get(f"r{c.slot}", 0)
-        found |= dict.fromkeys(rule_slots(c.slot, len(node.args)), k)
+    for key, more in digits(node, frame, nodes).items():
+        slot = key[1:]
+        match key[0]:
+            case "f":
+                found |= {f"x{i}.data": more for i in range(len(node.args))}
+            case "c":
+                found |= dict.fromkeys((f"c{slot}.upstream", f"c{slot}.partial"), more)
+            case "s":
+                found |= dict.fromkeys((f"s{slot}.before", f"s{slot}.amount"), more)
+            case _:
+                found |= dict.fromkeys(rule_slots(int(slot), len(node.args)), more)
     return found
 
 
@@ -147,6 +151,8 @@ def _of_rule(
 
 
 def _of_product(c: Contribution[str]) -> int:
+    if c.partial == 1.0 and c.amount == c.upstream:
+        return 0
     return more_digits((c.upstream, c.partial), c.amount, mul)
 
 

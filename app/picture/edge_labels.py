@@ -50,8 +50,26 @@ def around(x: float, y: float, characters: int) -> Rect:
 def spots(placement: Placement, below: float = 0.0) -> list[Spot | None]:
     """A place for the number of each edge, None where there is no room; short edges first.
 
-    Cards need so many pixels `below` them for the right gradient of a wrong one.
+    Cards need so many pixels `below` them for the right gradient of a wrong one. Kept with the
+    layout, which a leaf that is dragged does not change.
     """
+    graph, known = placement.graph, placement.geometry.labels
+    key = (
+        below,
+        tuple([len(section.title) for section in graph.clusters]),
+        tuple([(edge.kind, _is_merged(edge), len(edge.links)) for edge in graph.edges]),
+    )
+    if key not in known:
+        known[key] = _found(placement, below)
+    return known[key]
+
+
+def _is_merged(edge: Edge) -> bool:
+    """Whether an edge leads to several Values, whose numbers have no sum."""
+    return len({link.source for link in edge.links}) > 1
+
+
+def _found(placement: Placement, below: float) -> list[Spot | None]:
     graph, geometry = placement.graph, placement.geometry
     taken = _Taken()
     for rect in geometry.boxes:
@@ -78,13 +96,13 @@ def _titles(placement: Placement) -> Iterator[Rect]:
 def _counts(placement: Placement) -> Iterator[Rect]:
     """The counts of uses on edges that have no number, as they lead to several Values."""
     for edge, route in zip(placement.graph.edges, placement.geometry.routes, strict=True):
-        if len({link.source for link in edge.links}) > 1:
+        if _is_merged(edge):
             width = 8 + 6 * len(str(len(edge.links)))
             yield Rect(route.middle[0] - width / 2, route.middle[1] - 7, width, 14)
 
 
 def _spot(edge: Edge, route: Route, taken: _Taken) -> Spot | None:
-    if edge.kind != "in" or len({link.source for link in edge.links}) > 1:
+    if edge.kind != "in" or _is_merged(edge):
         return None
     for room in ROOMS:
         for x, y in _places(route):

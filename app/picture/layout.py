@@ -9,8 +9,8 @@ Lengths are in pixels (one Graphviz point is one SVG pixel), y downwards.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from time import monotonic, perf_counter
@@ -71,6 +71,8 @@ class Geometry:
     boxes: tuple[Rect, ...]
     curves: tuple[Curve, ...]
     clusters: tuple[Rect, ...]
+    labels: dict[Hashable, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """The places of numbers on edges, by what they depend on besides."""
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:

@@ -8,7 +8,6 @@
 const WIDTH = 11; // characters that fit on a card
 const DIGITS = 4;
 const NONE = "–"; // a missing number
-const MOST_MORE = 12; // decimals beyond DIGITS
 
 /** The number of a JSON value, where "nan", "inf" and "-inf" encode non-finite numbers.
  * @param {number | string} value @returns {number} */
@@ -64,20 +63,6 @@ export function inSentence(x) {
 export function inEquation(x, paren = false, more = 0) {
   const text = minus(longer(x, more));
   return paren && text.startsWith("−") ? `(${text})` : text;
-}
-
-/** The least `more` for `numbers` with which computing with the shown texts gives the shown `result`, written with
- * `places` further decimals; 0 if there is none.
- * @param {number[]} numbers @param {number} result @param {(...numbers: number[]) => number} compute
- * @param {number} [places] @returns {number} */
-export function moreDigits(numbers, result, compute, places = 0) {
-  if (![...numbers, result].every(Number.isFinite)) return 0;
-  const goal = longer(result, places);
-  for (let more = 0; more <= MOST_MORE; more++) {
-    const shown = numbers.map((x) => Number(longer(x, more)));
-    if (longer(compute(...shown), places) === goal) return more;
-  }
-  return 0;
 }
 
 /** A short format: "0.00391", "1.181", "23.40", "5.31e−5"; "–" for null.

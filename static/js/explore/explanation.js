@@ -1,6 +1,6 @@
 /** The panel with the explanation of a frame: the template of its op, filled with names and numbers. */
 import { at } from "../common/elements.js";
-import { inEquation, moreDigits, plain } from "../common/numbers.js";
+import { inEquation, plain } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./grains.js").Step} Step */
@@ -94,28 +94,18 @@ function exponent(trace, id) {
   return last?.kind === "constant" ? plain(last.data) : "";
 }
 
-/** @type {Record<string, (a: number, b: number) => number>} */
-const ARITHMETIC = { "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b };
+/** The slots of a frame's equations that have further digits, by the first letter of what is delivered of them. */
+const SLOTS = /** @type {Record<string, (slot: string) => string[]>} */ ({
+  f: () => ["x0.data", "x1.data"],
+  c: (slot) => [`c${slot}.upstream`, `c${slot}.partial`],
+  s: (slot) => [`s${slot}.before`, `s${slot}.amount`],
+  r: (slot) => ["y", "x0", "x1"].map((of) => `r${slot}${of}.data`),
+});
 
-/** The further digits of each slot in frame `at`, as in `app/explore/numbers_shown.py`: so many that equations are right
- * as they are shown. @param {Trace} trace @param {number} at @returns {Record<string, number>} */
+/** The further digits of each slot in frame `at`. @param {Trace} trace @param {number} at @returns {Record<string, number>} */
 function digits(trace, at) {
-  const { pass, node: id, contributions = [] } = trace.frames[at];
-  const node = /** @type {import("./trace.js").Node} */ (trace.byId.get(id));
-  const { f = 0, ...rules } = trace.explain.digits[at] ?? {};
-  /** @type {Record<string, number>} */ const more = {};
-  if (pass === "forward" && node.op) {
-    const data = node.args.map((arg) => trace.byId.get(arg)?.data ?? NaN);
-    const compute = ARITHMETIC[node.op];
-    const found = compute ? moreDigits(data, node.data, /** @type {any} */ (compute)) : f;
-    data.forEach((_, slot) => (more[`x${slot}.data`] = found));
-  }
-  for (const { slot, upstream, partial, amount, before, after } of contributions) {
-    more[`c${slot}.upstream`] = more[`c${slot}.partial`] = moreDigits([upstream, partial], amount, (a, b) => a * b);
-    more[`s${slot}.before`] = more[`s${slot}.amount`] = moreDigits([before, amount], after, (a, b) => a + b);
-    for (const of of ["y", "x0", "x1"]) more[`r${slot}${of}.data`] = rules[`r${slot}`] ?? 0;
-  }
-  return more;
+  const known = Object.entries(trace.explain.digits[at] ?? {});
+  return Object.fromEntries(known.flatMap(([key, more]) => SLOTS[key[0]](key.slice(1)).map((slot) => [slot, more])));
 }
 
 /** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags;
