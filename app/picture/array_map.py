@@ -195,6 +195,8 @@ def _brief(x: float) -> str:
     text = array_number(x)
     if len(text) <= 7:
         return text
+    if 5e-5 <= abs(x) < 1:
+        return f"{x:.4f}".replace("-", "−")
     if 1 <= abs(x) < 99_999:
         return f"{x:.{6 - len(str(int(x)))}f}".replace("-", "−")
     return f"{x:.0e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")

@@ -6,7 +6,7 @@ edge without room has no number; its line says how much comes along it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from math import hypot
 from typing import NamedTuple
 
@@ -53,7 +53,8 @@ def spots(placement: Placement, below: float = 0.0) -> list[Spot | None]:
     Cards need so many pixels `below` them for the right gradient of a wrong one. Kept with the
     layout, which a leaf that is dragged does not change.
     """
-    graph, known = placement.graph, placement.geometry.labels
+    graph = placement.graph
+    known: dict[Hashable, list[Spot | None]] = placement.geometry.labels
     key = (
         below,
         tuple([len(section.title) for section in graph.clusters]),
