@@ -96,6 +96,38 @@ target = np.eye(3)[labels]
         "The exponentials cancel: the gradient is (p - target) / n.",
     ),
     ByHandExercise(
+        "batch-norm",
+        "Batch norm, one operation a line",
+        "x reaches the loss on three paths: directly, through the mean, and through the variance.",
+        """
+x = np.array([[1.0, 40.0], [3.0, 10.0], [2.0, 20.0], [6.0, 10.0]])
+gamma = np.array([1.0, -0.5])
+beta = np.array([0.2, 1.0])
+n = 4
+mean = x.mean(axis=0)
+c = x - mean
+var = (c**2).mean(axis=0)
+s = np.sqrt(var + 1e-5)
+xhat = c / s
+y = gamma * xhat + beta
+g = np.array([[1.0, -1.0], [0.5, 2.0], [-2.0, 0.5], [1.0, 0.0]])
+loss = (g * y).sum()
+""",
+        (
+            AskedLine(
+                "dbeta", "g.sum(axis=0)", "g is the gradient of y, and beta is in every row."
+            ),
+            AskedLine("dgamma", "(g * xhat).sum(axis=0)", "gamma meets xhat in every row."),
+            AskedLine("dxhat", "g * gamma", "× swaps."),
+            AskedLine("ds", "-(dxhat * c / s**2).sum(axis=0)", "s divides every row: −c/s² each."),
+            AskedLine("dvar", "ds / (2 * s)", "The slope of a square root is 1 / (2 · root)."),
+            AskedLine("dc", "dxhat / s + dvar * 2 * c / n", "xhat uses c, and var does, too."),
+            AskedLine("dmean", "-dc.sum(axis=0)", "The mean is subtracted from every row."),
+            AskedLine("dx", "dc + dmean / n", "c uses x, and the mean does, too."),
+        ),
+        "Eight short lines, and they are the long formula that papers print.",
+    ),
+    ByHandExercise(
         "ten",
         "A network of ten operations",
         "Two layers, softmax and cross-entropy, one operation a line. Go back through all of them.",
