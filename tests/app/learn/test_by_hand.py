@@ -32,7 +32,7 @@ def test_solution_is_right_and_nothing_else_is(exercise: ByHandExercise) -> None
     for line in exercise.lines:
         solved = exercise.program(solved=True)
         own = f"{line.name} = {line.right}"
-        wrong = solved.replace(own, f"{own}\n{line.name} = 3 * {line.name}")
+        wrong = solved.replace(own, f"{own} + 1")
         found = {it.name: it for it in verdicts(exercise, wrong)}
         assert not found[line.name].is_right, line.name
 
