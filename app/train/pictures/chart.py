@@ -6,16 +6,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.picture.drawing import FONT
-from app.picture.palette import LIGHT
-from app.picture.text import escaped
+from app.picture.plots import HUGE, AxisScale, Plot, text
 from app.picture.ticks import ticks
-from app.train.pictures.looks import look
-from engine.numbers import brief, compact, counted
+from app.train.pictures.looks import framed
+from engine.numbers import brief, counted
 
-WIDTH, HEIGHT = 364.0, 142.0
-LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 10.0, 22.0
-ACROSS, DOWN = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 WHOLE = 1_000  # longest run, in steps, whose axis has its full length from the start
 
 Plain = Mapping[str, Any]
@@ -34,12 +29,55 @@ def loss_svg(
     """The chart of the losses so far, inline for a page or as a standalone file."""
     own = "batch" if any(segment["partial"] for segment in setup.get("segments", ())) else "train"
     kinds = {"beside": beside, "penalty": penalties, "test": test_losses, own: losses}
-    curves = {name: [float(x) for x in found] for name, found in kinds.items() if len(found)}
-    top = _top(curves)
-    reached = max([1, *(len(curve) - 1 for curve in curves.values())])
-    last = max(reached, min(setup["steps"], WHOLE))
-    parts = (*_axes(last, top, page), *_curves(curves, last, top, page))
-    return "".join((_head(losses, test_losses, page), *parts, "</svg>"))
+    curves = [(f"curve {name}", [*map(float, found)]) for name, found in kinds.items() if found]
+    finite = [x for _, curve in curves for x in curve if math.isfinite(x)]
+    reached = max([1, *(len(curve) - 1 for _, curve in curves)])
+    steps = AxisScale(0.0, max(reached, min(setup["steps"], WHOLE)))
+    heights = AxisScale(0.0, min(max(finite, default=0.0) * 1.05, HUGE) or 1.0)
+    plot = Plot(steps, heights, 364, 142, left=40, right=8, top=10, bottom=22)
+    words = loss_words(losses, test_losses)
+    about = () if page else ("Loss over the steps", words)
+    return framed("loss-picture", (plot.width, plot.height), words, chart(plot, curves), about, 2)
+
+
+def chart(plot: Plot, curves: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
+    """The curves, by class, over the steps from 0 on; what is not on the axis is left out."""
+    yield from plot.heights()
+    floor, right = plot.top + plot.down, plot.width - plot.right
+    yield f'<path class="axis" d="M{plot.left:g} {floor:g}h{plot.across:g}"/>'
+    for step in ticks(0.0, plot.x.high):
+        if step == int(step):
+            x, _ = plot.at(step, plot.y.low)
+            yield text("tick", x, floor + 15, f"{step:,.0f}", "end" if x > right - 12 else "middle")
+    for look, curve in curves:
+        places = list(_thinned(curve, math.ceil(len(curve) / (2 * plot.across))))
+        yield plot.line([(step, _height(loss, plot.y)) for step, loss in places], look)
+
+
+def _height(loss: float, axis: AxisScale) -> float:
+    """A loss within the axis; nan where it has no place there."""
+    if not math.isfinite(loss) or (axis.is_log and loss <= 0):
+        return math.nan
+    return max(loss, axis.low)
+
+
+def _thinned(curve: Sequence[float], width: int) -> Iterator[tuple[int, float]]:
+    """The steps with their losses: of many within one pixel, the minimum and the maximum.
+
+    A single one is there twice, so that it is a dot.
+    """
+    if width <= 1:
+        yield from enumerate(curve)
+        yield from enumerate(curve[:1] if len(curve) == 1 else ())
+        return
+    for start in range(0, len(curve), 2 * width):
+        part = range(start, min(start + 2 * width, len(curve)))
+        finite = [i for i in part if math.isfinite(curve[i])]
+        if not finite:
+            yield start, math.nan
+            continue
+        ends = {min(finite, key=curve.__getitem__), max(finite, key=curve.__getitem__)}
+        yield from ((i, curve[i]) for i in sorted(ends | {part[-1]}))
 
 
 def penalties(state: Plain) -> Losses:
@@ -55,86 +93,3 @@ def loss_words(losses: Losses, test_losses: Losses = ()) -> str:
     words = f"loss {brief(losses[0])} → {brief(losses[-1])}"
     words += f" after {counted(len(losses) - 1, 'step')}"
     return f"{words}; test loss {brief(test_losses[-1])}" if test_losses else words
-
-
-def _head(losses: Losses, test_losses: Losses, page: bool) -> str:
-    box = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}"'
-    words = escaped(loss_words(losses, test_losses))
-    if page:
-        return f'<svg class="loss-picture" {box} role="img" aria-label="{words}">'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {box} width="{2 * WIDTH:g}"'
-        f' height="{2 * HEIGHT:g}" role="img" font-family="{FONT}">'
-        f"<title>Loss over the steps</title><desc>{words}</desc>"
-        f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="6" fill="{LIGHT.panel}"/>'
-    )
-
-
-# Axes
-
-
-def _top(curves: Mapping[str, Sequence[float]]) -> float:
-    """The largest finite loss with a margin; 1 if there is none."""
-    finite = [x for curve in curves.values() for x in curve if math.isfinite(x)]
-    return max(finite, default=0.0) * 1.05 or 1.0
-
-
-def _axes(last: int, top: float, page: bool) -> Iterator[str]:
-    for value in ticks(0.0, top):
-        y = TOP + DOWN * (1 - value / top)
-        yield f'<path{look("grid", page)} d="M{LEFT:g} {y:.1f}h{ACROSS:g}"/>'
-        yield _tick(LEFT - 6, y + 3.6, compact(value), "end", page)
-    bottom = TOP + DOWN
-    yield f'<path{look("axis", page)} d="M{LEFT:g} {bottom:g}h{ACROSS:g}"/>'
-    for value in ticks(0.0, float(last)):
-        if value == int(value):
-            x = LEFT + ACROSS * value / last
-            anchor = "end" if x > WIDTH - RIGHT - 12 else "middle"
-            yield _tick(x, bottom + 15, f"{int(value):,}", anchor, page)
-
-
-def _tick(x: float, y: float, words: str, anchor: str, page: bool) -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f"<text{look('tick', page)} {place}>{words}</text>"
-
-
-# Curves
-
-
-def _curves(
-    curves: Mapping[str, Sequence[float]], last: int, top: float, page: bool
-) -> Iterator[str]:
-    for name, curve in curves.items():
-        line = _line(curve, last, top)
-        shape = f'd="{line}" stroke-linejoin="round" stroke-linecap="round"'
-        yield f'<path fill="none"{look(f"curve {name}", page)} {shape}/>'
-
-
-def _line(curve: Sequence[float], last: int, top: float) -> str:
-    """A path through the losses, interrupted at non-finite ones.
-
-    Of many steps within one pixel, only the minimum and the maximum are drawn.
-    """
-    parts, pen = [], "M"
-    for step, loss in _thinned(curve, math.ceil(len(curve) / (2 * ACROSS))):
-        if not math.isfinite(loss):
-            pen = "M"
-            continue
-        x, y = LEFT + ACROSS * step / last, TOP + DOWN * (1 - max(loss, 0.0) / top)
-        parts.append(f"{pen}{x:.1f} {y:.1f}")
-        pen = "L"
-    return "".join(parts) if len(parts) != 1 else f"{parts[0]}h0.01"
-
-
-def _thinned(curve: Sequence[float], width: int) -> Iterator[tuple[int, float]]:
-    if width <= 1:
-        yield from enumerate(curve)
-        return
-    for start in range(0, len(curve), 2 * width):
-        part = range(start, min(start + 2 * width, len(curve)))
-        finite = [i for i in part if math.isfinite(curve[i])]
-        if not finite:
-            yield start, math.nan
-            continue
-        ends = {min(finite, key=curve.__getitem__), max(finite, key=curve.__getitem__)}
-        yield from ((i, curve[i]) for i in sorted(ends | {part[-1]}))

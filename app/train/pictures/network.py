@@ -14,10 +14,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from app.caches import cached
-from app.picture.drawing import FONT
-from app.picture.palette import LIGHT
-from app.picture.text import escaped
-from app.train.pictures.looks import LEVELS, LOST, level_name, look
+from app.train.pictures.looks import LEVELS, LOST, framed, level_name
 from engine.numbers import brief, signed
 
 WIDTH, HEIGHT = 720.0, 560.0
@@ -52,7 +49,9 @@ class NeuronBox:
 
 def network_svg(setup: Plain, state: Plain, page: bool = False) -> str:
     """The network in a state, inline for a page or as a standalone file."""
-    return "".join((_head(setup, state, page), *_parts(setup, state, page), "</svg>"))
+    words = network_words(setup)
+    about = () if page else (words, f"After {state['step']:,} steps.")
+    return framed("network-picture", (WIDTH, HEIGHT), words, _parts(setup, state), about)
 
 
 def network_words(setup: Plain) -> str:
@@ -64,27 +63,14 @@ def network_words(setup: Plain) -> str:
     return words + stripes
 
 
-def _head(setup: Plain, state: Plain, page: bool) -> str:
-    box = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}"'
-    words = escaped(network_words(setup))
-    if page:
-        return f'<svg class="network-picture" {box} role="img" aria-label="{words}">'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {box} width="{WIDTH:g}"'
-        f' height="{HEIGHT:g}" role="img" font-family="{FONT}"><title>{words}</title>'
-        f"<desc>After {state['step']:,} steps.</desc>"
-        f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="12" fill="{LIGHT.panel}"/>'
-    )
-
-
-def _parts(setup: Plain, state: Plain, page: bool) -> Iterator[str]:
+def _parts(setup: Plain, state: Plain) -> Iterator[str]:
     """Links come first, so that boxes cover their ends."""
     columns = places(tuple(setup["layers"]))
-    yield from _captions(setup, columns, page)
+    yield from _captions(setup, columns)
     yield '<g fill="none">'
-    yield from _links(setup, state, columns, page)
+    yield from _links(setup, state, columns)
     yield "</g>"
-    yield from _neurons(setup, state, columns, page)
+    yield from _neurons(setup, state, columns)
 
 
 # Places
@@ -118,21 +104,21 @@ def thickness(weight: float) -> float:
 # Captions
 
 
-def _captions(setup: Plain, columns: Sequence[Sequence[NeuronBox]], page: bool) -> Iterator[str]:
+def _captions(setup: Plain, columns: Sequence[Sequence[NeuronBox]]) -> Iterator[str]:
     layers = setup["layers"]
     for i, column in enumerate(columns):
         x = column[0].x + column[0].width / 2
-        yield _text(x, 20, _title(i, len(layers)), "layer", page)
+        yield _text(x, 20, _title(i, len(layers)), "layer")
         what = str(layers[i]) if i == 0 else f"{layers[i]} {setup['activations'][i - 1]}"
-        yield _text(x, 36, what, "size", page)
+        yield _text(x, 36, what, "size")
         if layers[i] > len(column):
             more = f"+ {layers[i] - len(column):,} more"
-            yield _text(x, column[-1].y + column[-1].height + 16, more, "size", page)
+            yield _text(x, column[-1].y + column[-1].height + 16, more, "size")
     if layers[0] <= len(columns[0]):
         for k, box in enumerate(columns[0]):
             name = setup["input_names"][k]
             x = box.x - 16 if len(name) < LONG else box.x - 26
-            yield _text(x, box.middle + 4, name, "name", page)
+            yield _text(x, box.middle + 4, name, "name")
 
 
 def _title(layer: int, count: int) -> str:
@@ -141,16 +127,14 @@ def _title(layer: int, count: int) -> str:
     return f"layer {layer}"
 
 
-def _text(x: float, y: float, words: str, role: str, page: bool) -> str:
-    return f'<text{look(role, page)} x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{words}</text>'
+def _text(x: float, y: float, words: str, role: str) -> str:
+    return f'<text class="{role}" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{words}</text>'
 
 
 # Links
 
 
-def _links(
-    setup: Plain, state: Plain, columns: Sequence[Sequence[NeuronBox]], page: bool
-) -> Iterator[str]:
+def _links(setup: Plain, state: Plain, columns: Sequence[Sequence[NeuronBox]]) -> Iterator[str]:
     parameters, titled = state["parameters"], setup["parameter_count"] <= TITLED
     start = 0
     for layer, (nin, nout) in enumerate(pairwise(setup["layers"]), 1):
@@ -159,19 +143,18 @@ def _links(
             for i, source in enumerate(columns[layer - 1]):
                 weight = float(parameters[first + i])
                 words = f"{_whose(layer - 1, i)} → {_whose(layer, k)}: weight {signed(weight)}"
-                yield _link(source, box, weight, words if titled else "", page)
+                yield _link(source, box, weight, words if titled else "")
         start += (nin + 1) * nout
 
 
-def _link(source: NeuronBox, to: NeuronBox, weight: float, words: str, page: bool) -> str:
+def _link(source: NeuronBox, to: NeuronBox, weight: float, words: str) -> str:
     x1, x2 = source.x + source.width, to.x
     bend = (x2 - x1) / 2
     line = (
         f"M{x1:.1f} {source.middle:.1f}C{x1 + bend:.1f} {source.middle:.1f}"
         f" {x2 - bend:.1f} {to.middle:.1f} {x2:.1f} {to.middle:.1f}"
     )
-    role = look(f"link {_sign(weight)}", page)
-    shape = f'<path{role} d="{line}" stroke-width="{thickness(weight):.2f}"'
+    shape = f'<path class="link {_sign(weight)}" d="{line}" stroke-width="{thickness(weight):.2f}"'
     return f"{shape}><title>{words}</title></path>" if words else f"{shape}/>"
 
 
@@ -188,9 +171,7 @@ def _whose(layer: int, k: int) -> str:
 # Neurons
 
 
-def _neurons(
-    setup: Plain, state: Plain, columns: Sequence[Sequence[NeuronBox]], page: bool
-) -> Iterator[str]:
+def _neurons(setup: Plain, state: Plain, columns: Sequence[Sequence[NeuronBox]]) -> Iterator[str]:
     maps, side = b64decode(state["maps"] or ""), setup["map"]
     area = side if setup["map_kind"] == "line" else side * side
     biases = _biases(setup["layers"], state["parameters"])
@@ -199,7 +180,7 @@ def _neurons(
         for k, box in enumerate(column):
             at = (done + k) * area
             bias = float(biases[layer - 1][k]) if layer else None
-            yield _neuron(box, maps[at : at + area], side, (layer, k), bias, page)
+            yield _neuron(box, maps[at : at + area], side, (layer, k), bias)
         done += setup["layers"][layer]
 
 
@@ -214,33 +195,33 @@ def _biases(layers: Sequence[int], parameters: Sequence[Any]) -> list[Sequence[A
 
 
 def _neuron(
-    box: NeuronBox, shades: bytes, side: int, place: tuple[int, int], bias: float | None, page: bool
+    box: NeuronBox, shades: bytes, side: int, place: tuple[int, int], bias: float | None
 ) -> str:
     size = f'width="{box.width:.1f}" height="{box.height:.1f}" rx="4"'
     words = _whose(*place) + ("" if bias is None else f": bias {signed(bias)}")
-    dot = "" if bias is None else _bias(box, bias, page)
+    dot = "" if bias is None else _bias(box, bias)
     if bias is not None and not shades and box.width == BOX[0]:
         words_inside = f"{bias:+.2f}".replace("-", "−")
-        dot += _text(box.width / 2, box.height / 2 + 4, words_inside, "size", page)
+        dot += _text(box.width / 2, box.height / 2 + 4, words_inside, "size")
     return (
         f'<g transform="translate({box.x:.1f} {box.y:.1f})"><title>{words}</title>'
-        f"<rect{look('paper', page)} {size}/>{_map(box, shades, side, page)}"
-        f"<rect{look('frame', page)} {size}/>{dot}</g>"
+        f'<rect class="paper" {size}/>{_map(box, shades, side)}'
+        f'<rect class="frame" {size}/>{dot}</g>'
     )
 
 
-def _bias(box: NeuronBox, bias: float, page: bool) -> str:
+def _bias(box: NeuronBox, bias: float) -> str:
     """A dot at the bottom left corner, sized by |bias|."""
     radius = (1.8 + 0.7 * thickness(bias)) * box.height / BOX[1]
-    return f'<circle{look(f"bias {_sign(bias)}", page)} cy="{box.height:.1f}" r="{radius:.1f}"/>'
+    return f'<circle class="bias {_sign(bias)}" cy="{box.height:.1f}" r="{radius:.1f}"/>'
 
 
-def _map(box: NeuronBox, shades: bytes, side: int, page: bool) -> str:
+def _map(box: NeuronBox, shades: bytes, side: int) -> str:
     """The map of a neuron: shaded over two inputs, a curve over one."""
     if len(shades) == side * side:
         scale = f"{box.width / side:.3f} {box.height / side:.3f}"
         shapes = "".join(
-            f'<path{look(level_name(level), page)} d="{line}"/>'
+            f'<path class="{level_name(level)}" d="{line}"/>'
             for level, line in levels(shades, side).items()
         )
         return f'<g transform="scale({scale})" shape-rendering="crispEdges">{shapes}</g>'
@@ -251,7 +232,7 @@ def _map(box: NeuronBox, shades: bytes, side: int, page: bool) -> str:
             for i, byte in enumerate(shades)
             if byte != NAN
         ]
-        return f'<path{look("response", page)} d="M{"L".join(points)}"/>' if points else ""
+        return f'<path class="response" d="M{"L".join(points)}"/>' if points else ""
     return ""
 
 
