@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from engine.training.spec import TrainSpec
 
@@ -34,6 +34,10 @@ class Preset:
         return {"name": self.name, "title": self.title, "watch": self.watch}
 
 
+def _run(query: str) -> TrainSpec:
+    return TrainSpec.from_query(parse_qsl(query))
+
+
 def _playground(data: str, **more: Any) -> TrainSpec:
     """A problem of TensorFlow Playground with its default network, rate, batch and split."""
     settings = {
@@ -53,20 +57,10 @@ PRESETS: dict[str, Preset] = {
             "Two moons",
             "Press Play: the loss falls while the boundary bends around the moons, and the loss on"
             " test data follows.",
-            TrainSpec(
-                data="moons",
-                samples=120,
-                noise=0.12,
-                test_share=0.2,
-                layers=(2, 6, 4, 1),
-                activation="tanh",
-                output_activation="tanh",
-                loss="mse",
-                l2=0.0,
-                learning_rate=0.2,
-                schedule="constant",
-                steps=400,
-                seed=3,
+            _run(
+                "data=moons&samples=120&noise=0.12&test_share=0.2&layers=2-6-4-1"
+                "&activation=tanh&output_activation=tanh&loss=mse&l2=0.0&learning_rate=0.2"
+                "&schedule=constant&steps=400&seed=3"
             ),
         ),
         Preset(
@@ -75,7 +69,7 @@ PRESETS: dict[str, Preset] = {
             "micrograd's demo",
             "337 parameters and 100 steps, at a rate from 1 down to 0.1: at the end every point is"
             " on its side.",
-            TrainSpec(data="moons", init="zero_bias"),
+            _run("data=moons&init=zero_bias"),
         ),
         Preset(
             "four_points_20",
@@ -83,7 +77,7 @@ PRESETS: dict[str, Preset] = {
             "Four points, 20 steps",
             "The loop that tutorials end with: after 20 steps the four signs are right and the loss"
             " is below 0.1.",
-            TrainSpec(data="four_points", steps=20, seed=3),
+            _run("data=four_points&steps=20&seed=3"),
         ),
         Preset(
             "four_points_100",
@@ -91,7 +85,7 @@ PRESETS: dict[str, Preset] = {
             "Four points, 100 steps",
             "Zero biases and 100 steps: see in Predictions how each output comes within 0.1 of its"
             " target.",
-            TrainSpec(data="four_points", init="zero_bias", steps=100, seed=3),
+            _run("data=four_points&init=zero_bias&steps=100&seed=3"),
         ),
         Preset(
             "circle",
@@ -140,17 +134,9 @@ PRESETS: dict[str, Preset] = {
             "Vanishing gradients",
             "Open Norms: the gradient of the first layer is less than a thousandth of the last"
             " one's, and the loss stays at ln 2 = 0.693, that of a guess.",
-            TrainSpec(
-                data="moons",
-                layers=(2, 8, 8, 8, 8, 8, 8, 1),
-                activation="sigmoid",
-                init="xavier",
-                loss="bce",
-                l2=0.0,
-                learning_rate=0.5,
-                schedule="constant",
-                steps=300,
-                seed=3,
+            _run(
+                "data=moons&layers=2-8-8-8-8-8-8-1&activation=sigmoid&init=xavier&loss=bce"
+                "&l2=0.0&learning_rate=0.5&schedule=constant&steps=300&seed=3"
             ),
         ),
         Preset(
@@ -159,15 +145,9 @@ PRESETS: dict[str, Preset] = {
             "Exploding gradients",
             "Open Norms: the last layer's first gradient is above 100, and within ten steps the"
             " loss is not a number.",
-            TrainSpec(
-                data="moons",
-                layers=(2, 16, 16, 16, 16, 1),
-                loss="mse",
-                l2=0.0,
-                learning_rate=0.1,
-                schedule="constant",
-                steps=50,
-                seed=3,
+            _run(
+                "data=moons&layers=2-16-16-16-16-1&loss=mse&l2=0.0&learning_rate=0.1"
+                "&schedule=constant&steps=50&seed=3"
             ),
         ),
         Preset(
@@ -176,20 +156,10 @@ PRESETS: dict[str, Preset] = {
             "Overfitting",
             "1,185 parameters learn 20 noisy points by heart: the training loss goes to 0 while the"
             " test loss climbs.",
-            TrainSpec(
-                data="moons",
-                samples=40,
-                noise=0.4,
-                test_share=0.5,
-                layers=(2, 32, 32, 1),
-                init="he",
-                loss="bce",
-                l2=0.0,
-                optimizer="adam",
-                learning_rate=0.01,
-                schedule="constant",
-                steps=400,
-                seed=3,
+            _run(
+                "data=moons&samples=40&noise=0.4&test_share=0.5&layers=2-32-32-1&init=he"
+                "&loss=bce&l2=0.0&optimizer=adam&learning_rate=0.01&schedule=constant&steps=400"
+                "&seed=3"
             ),
         ),
         Preset(
@@ -198,14 +168,9 @@ PRESETS: dict[str, Preset] = {
             "Dead relu",
             "Two steps at rate 20 push every relu below zero for every point: white maps, gradients"
             " of 0, a loss of 1 for good.",
-            TrainSpec(
-                data="moons",
-                layers=(2, 8, 8, 1),
-                l2=0.0,
-                learning_rate=20.0,
-                schedule="constant",
-                steps=60,
-                seed=3,
+            _run(
+                "data=moons&layers=2-8-8-1&l2=0.0&learning_rate=20.0&schedule=constant&steps=60"
+                "&seed=3"
             ),
         ),
     )
