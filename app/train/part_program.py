@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.train.sample_program import check, check_finite, masks_at, penalty, title, unlike
-from engine.doctor.passes import by_layer, forward
-from engine.nn import LINEAR
-from engine.ops import OPS
 from engine.program import Limits
 from engine.training.features import featured
 from engine.training.fields import SpecError
-from engine.training.losses import LOSSES
+from engine.training.sample_pass import sample_pass
 from engine.training.samples import Samples
 from engine.training.settings import RunSettings
-from engine.value import Constant, Value
 
 _PART = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?", re.ASCII)
 
@@ -68,12 +65,12 @@ def part_program(
     """The program of a part for a sample after `step` updates. Raises SpecError."""
     check_finite(step, parameters)
     masks = (masks_at(spec, step, [sample]) or [[]])[0]
-    layers = by_layer(spec, parameters)
     inputs, targets = featured(spec, samples.inputs[sample]), samples.targets[sample]
-    passes = forward(spec, layers, inputs, masks)
-    x = list(passes[part.layer - 2][1] if part.layer > 1 else inputs)
-    slopes = _slopes(spec, layers, passes, masks, targets, part.layer)
-    text = "\n".join(_lines(spec, title(spec, step, [sample]), part, layers, x, slopes)) + "\n"
+    layers = sample_pass(replace(spec, accumulate=True), parameters, inputs, targets, masks).layers
+    cells = layers[part.layer - 1]
+    x, slopes = list(cells[0].inputs), [cell.grad for cell in cells]
+    flat = [p for cell in cells for p in cell.parameters]
+    text = "\n".join(_lines(spec, title(spec, step, [sample]), part, flat, x, slopes)) + "\n"
     check(text, limits, "choose a single neuron.")
     return text
 
@@ -82,12 +79,12 @@ def _lines(
     spec: RunSettings,
     head: str,
     part: NetworkPart,
-    layers: Sequence[Numbers],
+    flat: Numbers,
     x: Numbers,
     slopes: Numbers,
 ) -> Iterator[str]:
     nin, nout = spec.layers[part.layer - 1 : part.layer + 1]
-    flat, name = layers[part.layer - 1], spec.activations[part.layer - 1]
+    name = spec.activations[part.layer - 1]
     source = f"the outputs of layer {part.layer - 1}" if part.layer > 1 else "the inputs"
     yield f"{head}, {part.words}"
     yield from unlike(spec)
@@ -112,33 +109,3 @@ def _lines(
 
 def _kind(part: NetworkPart) -> str:
     return "layer" if part.neuron is None else "neuron"
-
-
-def _slopes(
-    spec: RunSettings,
-    layers: Sequence[Numbers],
-    passes: Sequence[tuple[Numbers, Numbers]],
-    masks: Sequence[Numbers],
-    targets: Numbers,
-    layer: int,
-) -> Numbers:
-    """The gradient of the sample's loss by the outputs of `layer`, before its mask."""
-    outputs = [Value(y) for y in passes[-1][1]]
-    loss = LOSSES[spec.loss].sample(outputs, [Constant(t) for t in targets])
-    loss.backward()
-    slopes: Numbers = [y.grad for y in outputs]
-    for number in range(len(layers), layer, -1):
-        name, sums = spec.activations[number - 1], passes[number - 1][0]
-        inner = [g * _derivative(name, z) for g, z in zip(slopes, sums, strict=True)]
-        nin, flat = spec.layers[number - 1], layers[number - 1]
-        slopes = [sum(g * flat[(nin + 1) * j + i] for j, g in enumerate(inner)) for i in range(nin)]
-        if masks and number - 2 < len(masks):
-            slopes = [g * factor for g, factor in zip(slopes, masks[number - 2], strict=True)]
-    return slopes
-
-
-def _derivative(activation: str, z: float) -> float:
-    if activation == LINEAR:
-        return 1.0
-    op = OPS[activation]
-    return op.derive[0](op.compute(z), z)
