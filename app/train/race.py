@@ -123,7 +123,7 @@ class RunOffer:
 
 
 def read(pairs: Pairs, limits: TrainLimits) -> Race:
-    """The race of an address; without runs, one of each optimizer at a rate that suits it.
+    """The race of an address; without runs, one of each optimizer.
 
     Raises SpecError.
     """
@@ -133,7 +133,7 @@ def read(pairs: Pairs, limits: TrainLimits) -> Race:
     base = TrainSpec.from_query(kept, limits)
     edits = address.edits_of(pairs, base)
     given = [text for name, text in pairs if name == "run"]
-    owns = given or [f"optimizer={name}&learning_rate={_rate(name, base)}" for name in OPTIMIZERS]
+    owns = given or [f"optimizer={name}" for name in OPTIMIZERS]
     if len(owns) > MOST:
         raise SpecError("run", shown(owns[-1]), f"The race has {len(owns)} runs; give {MOST}.")
     racers = tuple(_racer(own, kept, base, limits, edits) for own in owns)
@@ -147,20 +147,21 @@ def read(pairs: Pairs, limits: TrainLimits) -> Race:
     return Race(base, racers, min(step, last), whole, edits)
 
 
-def _rate(optimizer: str, base: TrainSpec) -> str:
-    """The rate of the base for its own optimizer, which was chosen for it."""
-    is_own = optimizer == base.optimizer or optimizer not in OPTIMIZERS
-    return value_text("learning_rate", base.learning_rate if is_own else OPTIMIZERS[optimizer].rate)
-
-
 def _pairs(own: str) -> Pairs:
     return parse_qsl(own, keep_blank_values=True)
 
 
 def _racer(own: str, kept: Pairs, base: TrainSpec, limits: TrainLimits, edits: Edits = ()) -> Racer:
-    """A run of the race, with the `edits` of the base. Raises SpecError, which names the run."""
+    """A run of the race, with the `edits` of the base. Raises SpecError, which names the run.
+
+    Another optimizer than that of the base has its own rate, as the base's was not chosen for it.
+    """
     mine = [pair for pair in _pairs(own) if not address.is_edit(pair)]
     names = {name for name, _ in mine}
+    rule = OPTIMIZERS.get(dict(mine).get("optimizer", base.optimizer).strip())
+    if rule and rule.name != base.optimizer and "learning_rate" not in names:
+        mine.append(("learning_rate", value_text("learning_rate", rule.rate)))
+        names.add("learning_rate")
     others = [p for p in kept if p[0] not in names and not address.is_edit(p)]
     try:
         spec = TrainSpec.from_query([*others, *mine], limits)
@@ -183,11 +184,8 @@ def _edits(own: str, spec: TrainSpec, base: TrainSpec, edits: Edits) -> Edits:
 
 
 def _words(spec: TrainSpec, base: TrainSpec, names: set[str]) -> str:
-    """The settings that the run names or in which it differs: "adam, rate 0.05".
-
-    The rate is named with every other optimizer, as one that suits the base may not suit it.
-    """
-    names = names | ({"learning_rate"} if spec.optimizer != base.optimizer else set())
+    """The settings that the run names or in which it differs, an optimizer with its rate."""
+    names = names | ({"learning_rate"} if "optimizer" in names else set())
     same = {
         name
         for name, seed in (("data_seed", "data"), ("order_seed", "order"))
@@ -221,8 +219,6 @@ def added(pairs: Pairs, limits: TrainLimits) -> str | None:
         for name, text in news.items()
         if name in FIELDS and text.strip() and text.strip() != _value(race.base, name)
     }
-    if "optimizer" in own:
-        own.setdefault("learning_rate", _rate(own["optimizer"], race.base))
     if "seed" in own:  # other weights on the same data in the same order
         seeds = race.base.seeds
         own |= {"data_seed": str(seeds.data), "order_seed": str(seeds.order)}

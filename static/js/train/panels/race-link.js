@@ -12,7 +12,8 @@ export const MOST = 12; // runs of a race
 
 /** The settings in which a run differs from the base of a race, as a query. @param {Spec} spec @param {Spec} base */
 export function ownSettings(spec, base) {
-  const names = [...new Set([...Object.keys(base), ...Object.keys(spec)])].filter((name) => JSON.stringify(spec[name]) !== JSON.stringify(base[name]));
+  const differs = (/** @type {string} */ name) => JSON.stringify(spec[name]) !== JSON.stringify(base[name]);
+  const names = [...new Set([...Object.keys(base), ...Object.keys(spec)])].filter((name) => differs(name) || (name === "learning_rate" && differs("optimizer"))); // else it would be the optimizer's own
   return String(new URLSearchParams(names.map((name) => [name, textOf(name, spec[name])])));
 }
 
