@@ -94,7 +94,7 @@ def test_playback_goes_over_to_the_browser_without_a_seam(page: Page) -> None:
     train.press("Pause")
     is_as_on_the_server(train)
     steps = page.evaluate(KEPT)
-    assert len(steps) > 20
+    assert len(steps) > 5  # of those drawn
     for step in (steps[0], steps[len(steps) // 2]):
         train.drag_to(step)
         train.is_at(step)

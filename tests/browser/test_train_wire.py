@@ -93,9 +93,11 @@ def test_default_run_is_light_as_this_browser_carries_it_on(page: Page, line: Li
 
 
 def received(request: Request) -> int:
-    """The bytes of the body of a whole answer, as compressed for the browser."""
+    """The bytes of a whole stream with an event for each step, as compressed for the browser."""
     accepted = request.all_headers()["accept-encoding"]
-    again = urllib.request.Request(request.url, headers={"accept-encoding": accepted})
+    assert "&every=12&fps=5&" in request.url
+    address = request.url.replace("&every=12&fps=5&", "&every=1&fps=60&")
+    again = urllib.request.Request(address, headers={"accept-encoding": accepted})
     with urllib.request.urlopen(again, timeout=60) as answer:
         assert answer.headers["content-encoding"] in accepted
         return len(answer.read())

@@ -50,6 +50,24 @@ def test_pace_that_recovers_is_said_no_longer() -> None:
 
 def test_browser_trains_if_it_keeps_the_asked_pace_or_beats_the_line() -> None:
     """Milliseconds of a frame, the asked pace, the pace that arrives."""
-    asked = [[5, 60, 60], [30, 60, 58], [30, 60, 8], [200, 60, 8], [200, 4, 4]]
+    asked = [[5, 60, 60], [45, 60, 58], [60, 60, 58], [60, 60, 8], [200, 60, 8], [200, 4, 4]]
     found = json.loads(node.run(SCRIPT, text=json.dumps({"keepsUp": asked})))
-    assert found == [True, False, True, False, True]
+    assert found == [True, True, False, True, False, True]
+
+
+def test_stream_is_asked_for_the_events_that_the_page_draws() -> None:
+    """At first for a few, then for more until some are missed; the steps a second stay."""
+
+    def asked(every: int | str, fps: float, *missed: int) -> list[tuple[int | str, float]]:
+        text = json.dumps({"speed": {"every": every, "fps": fps}, "rounds": missed})
+        found = [(each["every"], each["fps"]) for each in json.loads(node.run(SCRIPT, text=text))]
+        assert every == "fast" or all(e * f == pytest.approx(every * fps) for e, f in found)
+        return found
+
+    assert asked(1, 60, 0, 0, 0, 0, 0) == [(12, 5), (6, 10), (3, 20), (2, 30), (1, 60), (1, 60)]
+    assert asked(1, 60, 0, 0, 0, 9, 0, 2)[3:] == [(2, 30), (3, 20), (3, 20), (3, 20)]
+    assert asked(1, 60, 0, 12, 12, 12)[1:] == [(6, 10), (7, 60 / 7), (8, 7.5), (9, 60 / 9)]
+    assert asked(1, 60, *[20] * 3)[-1] == (12, 5)
+    assert asked(10, 30, 4, 0) == [(60, 5), (60, 5), (30, 10)]
+    assert asked("fast", 60, 0) == [("fast", 5), ("fast", 10)]
+    assert asked(1, 10, 0) == [(1, 10)] * 2

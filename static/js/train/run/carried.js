@@ -3,6 +3,7 @@
 /** @typedef {import("./types.js").Speed} Speed */
 
 const WINDOW = 2000; // milliseconds over which the speed is measured
+const DRAWN = 25; // frames a second that are enough, as each makes up for those it has left out
 const ENOUGH = 0.8; // share of the asked speed from which on nothing is said
 
 /** A number as it is said: to two digits, so that it does not flicker. @param {number} x */
@@ -12,7 +13,7 @@ const said = (x) => Number(x.toPrecision(2)).toLocaleString("en");
  * @param {number} frame milliseconds that a frame takes here @param {Speed} speed @param {number} carried frames a second that arrive */
 export function keepsUp(frame, { fps }, carried) {
   const here = 1000 / frame;
-  return here >= ENOUGH * fps || here > carried;
+  return here >= ENOUGH * Math.min(fps, DRAWN) || here > carried;
 }
 
 export class Carried {

@@ -20,6 +20,7 @@ const BETWEEN = 250; // approximate milliseconds of training between checkpoints
 const MOST = 200; // maximum number of checkpoints
 const PIECE = 64; // steps per call
 const BUSY = 10; // maximum milliseconds of blocking the main thread
+const LATE = 3; // maximum frames of the pace that one drawn frame makes up for
 const NEAR = 2000; // steps that are trained again rather than fetched
 const WHOLE = "plot,maps,predictions,activations"; // what a state at rest has
 
@@ -160,6 +161,7 @@ export class Kernel {
 
   /** Milliseconds of a frame: its steps, and its state as far as it is seen. @param {Look} look */
   frameTime({ every, see }) {
+    this.machine.snapshot(see); // the first one takes longer
     const start = performance.now();
     this.machine.snapshot(see);
     return performance.now() - start + (every === "fast" ? 0 : every * this.cost);
@@ -182,16 +184,16 @@ export class Kernel {
     const logs = joined(await this.#inTurn(() => this.#go(from)));
     if (!this.isOn) return;
     if (logs) listener.onLog(logs);
-    let begun = performance.now();
+    const begun = performance.now();
     let shown = 0;
     const tick = () => {
       if (!this.isOn) return;
       this.running = requestAnimationFrame(tick);
       const due = Math.floor(((performance.now() - begun) / 1000) * look.fps);
       if (due <= shown) return;
-      if (due > shown + 2) begun = performance.now() - ((shown + 1) * 1000) / look.fps; // do not catch up after the page was suspended
-      shown += 1;
-      this.#advance(look, listener);
+      const frames = Math.min(due - shown, LATE);
+      shown = due; // do not catch up after the page was suspended
+      this.#advance(look, frames, listener);
     };
     this.running = requestAnimationFrame(tick);
   }
@@ -203,14 +205,14 @@ export class Kernel {
     this.onLeave();
   }
 
-  /** @param {Look} look @param {Listener} listener */
-  #advance(look, listener) {
+  /** @param {Look} look @param {number} frames @param {Listener} listener */
+  #advance(look, frames, listener) {
     const { machine } = this;
     const { last } = this.span;
     const { steps } = machine.setup;
     const from = machine.step;
     if (look.every === "fast") this.#hurry(from, last);
-    else this.#train(Math.max(0, Math.min(look.every, last - from)));
+    else this.#train(Math.max(0, Math.min(look.every * frames, last - from)));
     this.#keep();
     const to = machine.step;
     if (!this.holds(to)) {

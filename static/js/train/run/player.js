@@ -139,13 +139,15 @@ export class Player {
     }
   }
 
-  /** @param {Snapshot} snapshot @param {Log | null} log */
+  /** Queue a state; whether the page keeps up with drawing. @param {Snapshot} snapshot @param {Log | null} log */
   #arrive(snapshot, log) {
-    if (!this.playing) return;
+    if (!this.playing) return true;
     if (log) this.losses?.add(log);
     this.queue.push(this.snapshots?.add(snapshot) ?? snapshot);
-    if (this.queue.length > QUEUE) this.queue.shift(); // a hidden page shows no frames
+    const isLate = this.queue.length > QUEUE;
+    if (isLate) this.queue.shift();
     this.#notifySnapshot();
+    return !isLate || document.hidden; // a hidden page shows no frames
   }
 
   #end() {

@@ -7,6 +7,7 @@
 import { Carried } from "./carried.js";
 import { snapshotOf, logOf } from "./decode.js";
 import { LeanReader } from "./lean.js";
+import { EventRate } from "./event-rate.js";
 import { PASSING, Backoff, fetchJson, busyMessage, pathTo, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
@@ -25,6 +26,7 @@ export class Server {
     /** @type {EventSource | null} */ this.events = null;
     /** @type {number | undefined} */ this.timer = undefined;
     this.last = 0;
+    this.rate = new EventRate({ every: 1, fps: 1 });
     this.backoff = new Backoff();
   }
 
@@ -40,15 +42,17 @@ export class Server {
     this.stop();
     this.last = from;
     this.backoff = new Backoff();
+    this.rate = new EventRate(look);
     this.#open(look, listener);
   }
 
   /** @param {Look} look @param {Listener} listener */
   #open(look, listener) {
-    const path = versioned(pathTo("stream", this.query, { from: this.last, ...look, form: "lean" }));
+    const asked = this.rate.asked;
+    const path = versioned(pathTo("stream", this.query, { from: this.last, see: look.see, ...asked, form: "lean" }));
     const events = new EventSource(path);
     const reader = new LeanReader(this.setup, look.see);
-    const carried = new Carried(look);
+    const carried = new Carried(asked);
     let isOpen = false;
     this.events = events;
     events.addEventListener("open", () => (isOpen = true));
@@ -59,9 +63,12 @@ export class Server {
       this.last = answer.step;
       this.backoff = new Backoff();
       listener.onProblem(null);
-      listener.onSnapshot(snapshotOf(answer, reader.read(answer)), logOf(answer));
+      const isDrawn = listener.onSnapshot(snapshotOf(answer, reader.read(answer)), logOf(answer));
       carried.note(performance.now(), answer.step, answer.late ?? 0);
       listener.onPace(carried.words);
+      if (!this.rate.changes(isDrawn) || this.events !== events) return;
+      events.close();
+      this.#open(look, listener);
     });
     events.addEventListener("done", () => {
       if (this.events !== events) return;

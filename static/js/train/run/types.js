@@ -44,9 +44,9 @@
  * @typedef {Speed & {see: string}} Look  see: what the page shows, such as "plot,maps"
  *
  * @typedef {{
- *   onSnapshot: (snapshot: Snapshot, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onProblem: (words: string | null) => void,
+ *   onSnapshot: (snapshot: Snapshot, log: Log | null) => boolean, onLog: (log: Log) => void, onDone: () => void, onProblem: (words: string | null) => void,
  *   onRefused: (error: Error) => void, onPace: (words: string | null) => void,
- * }} Listener
+ * }} Listener  onSnapshot: whether the page keeps up with drawing
  *
  * @typedef {{
  *   start: (from: number, look: Look, listener: Listener) => void, stop: () => void,
