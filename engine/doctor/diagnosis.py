@@ -106,8 +106,12 @@ def report(
 
 def _diagnoses(evidence: RunEvidence) -> Iterator[Diagnosis]:
     is_named = False
+    is_sound = not mistake(evidence.spec) and evidence.broken is None and evidence.looks
+    can_tell = is_sound and evidence.span >= STEPS.value
     for illness in ILLNESSES.values():
         if (is_named and illness.last) or _is_excused(evidence, illness):
+            continue
+        if illness.sound and not can_tell:
             continue
         if is_named and mistake(evidence.spec):
             return  # whatever else there is follows from it
@@ -160,5 +164,4 @@ def _treatments(evidence: RunEvidence, illness: Illness, found: Found) -> Iterat
 
 
 def _is_nothing_learnt(evidence: RunEvidence) -> bool:
-    steps = evidence.steps[-1] - evidence.steps[0] if evidence.steps else 0
-    return steps >= STEPS.value and evidence.learning.share >= NOTHING
+    return evidence.span >= STEPS.value and evidence.learning.share >= NOTHING

@@ -114,6 +114,11 @@ class RunEvidence:
             self.steps.append(finite)
             self.losses.append(self.last.loss)
 
+    @property
+    def span(self) -> int:
+        """The number of steps between the first state and the last."""
+        return self.steps[-1] - self.steps[0] if self.steps else 0
+
     @cached_property
     def sees_all(self) -> bool:
         """Whether each step's loss is that of all training data: no batches, no dropout."""

@@ -21,10 +21,10 @@ def wrong_gradient(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         return
     if not learning.share >= at["share"].value or not evidence.levels:
         return
-    if _steps(evidence) * spec.batch_size < spec.train_samples:
+    if evidence.span * spec.batch_size < spec.train_samples:
         return  # less than an epoch is too little to judge by
     first, last = evidence.levels[0][1], evidence.levels[-1][1]
-    message = f"In {_steps(evidence)} steps the loss went from {rounded(first)} to {rounded(last)}"
+    message = f"In {evidence.span} steps the loss went from {rounded(first)} to {rounded(last)}"
     if not spec.accumulate:
         message += ", as each gradient keeps the contribution of a single use of its Value"
     else:
@@ -66,9 +66,7 @@ def unscaled_inputs(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
 
 def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
-    if not spec.classifies or not _has_trained(evidence, at) or mistake(spec) or evidence.broken:
-        return
-    if learning.near.compared < at["samples"].value:
+    if not spec.classifies or learning.near.compared < at["samples"].value:
         return
     test = _test_losses(evidence)
     fails = learning.share >= at["share"].value
@@ -119,9 +117,10 @@ def too_much_regularisation(evidence: RunEvidence, at: Thresholds) -> Iterator[F
         return
     first, last = size(evidence.kept[0].parameters), size(evidence.kept[-1].parameters)
     if not decay:
-        have_shrunk = learning.share >= at["most"].value and last <= first / 2
-        if have_shrunk or _pull(evidence) < at["pull"].value:
-            return
+        pull, is_nothing = _pull(evidence), learning.share >= at["most"].value
+        have_shrunk = is_nothing and last <= at["size"].value * first
+        if pull < at["pull"].value or (have_shrunk and pull >= at["strong"].value):
+            return  # the latter is that of shrunk weights
     strong = " and ".join(f"{name} {rounded(x)}" for name, x in given.items() if x)
     level = rounded(learning.standings[-1].loss * evidence.scale)
     message = (
@@ -133,8 +132,6 @@ def too_much_regularisation(evidence: RunEvidence, at: Thresholds) -> Iterator[F
 
 def _is_unfitted(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether a share of the loss of the best constant answer is left, and samples are wrong."""
-    if mistake(evidence.spec) or evidence.broken or not _has_trained(evidence, at):
-        return False
     learning = evidence.learning
     right = learning.standings[-1].accuracy or 0.0
     return learning.share >= at["share"].value and right <= at["right"].value
@@ -142,14 +139,7 @@ def _is_unfitted(evidence: RunEvidence, at: Thresholds) -> bool:
 
 def shrunk_weights(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
-    if (
-        not (spec.l1 or spec.l2)
-        or not _has_trained(evidence, at)
-        or mistake(spec)
-        or evidence.broken
-    ):
-        return
-    if learning.share < at["share"].value:
+    if not (spec.l1 or spec.l2) or learning.share < at["share"].value:
         return
     first, last = size(evidence.kept[0].parameters), size(evidence.kept[-1].parameters)
     if last > at["size"].value * first or _pull(evidence) < at["pull"].value:
@@ -171,8 +161,6 @@ def _pull(evidence: RunEvidence) -> float:
 
 def underfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
-    if mistake(spec) or evidence.broken or not _has_trained(evidence, at):
-        return
     last = learning.standings[-1]
     if not at["share"].value <= learning.share <= at["over"].value:
         return
@@ -193,7 +181,7 @@ def underfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
 
 def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     learning, test = evidence.learning, _test_losses(evidence)
-    if len(test) < at["states"].value or evidence.broken or mistake(evidence.spec):
+    if len(test) < at["states"].value:
         return
     (best, low), (_, end) = min(test, key=lambda pair: pair[1]), test[-1]
     training, constant = learning.standings[-1].loss, learning.constant
@@ -203,9 +191,11 @@ def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         return
     if LossCourse([loss / constant for _, loss in test]).is_falling:
         return
+    when = f"with {rounded(low)} as its least, at step {best}"
+    if best == 0:
+        when = f"which was {rounded(low)} before the first step and never less"
     message = f"The loss is {rounded(training)} on the training data and {rounded(end)} on the test"
-    message += f" data, whose least was {rounded(low)} at step {best}."
-    yield Found(best, None, message)
+    yield Found(best, None, f"{message} data, {when}.")
 
 
 def _is_less_right(evidence: RunEvidence, at: Thresholds) -> bool:
@@ -231,7 +221,7 @@ def _has_trained(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether there are enough steps to judge, or the run has broken."""
     if evidence.last is None or not evidence.learning.standings:
         return False
-    return evidence.broken is not None or _steps(evidence) >= at["steps"].value
+    return evidence.broken is not None or evidence.span >= at["steps"].value
 
 
 def _steps(evidence: RunEvidence) -> int:

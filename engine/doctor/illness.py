@@ -14,6 +14,8 @@ from .findings import Found, Thresholds, Treatment
 class Illness:
     """One entry of the table: name, description, check, what may help, thresholds, examples.
 
+    A `sound` illness is one of runs of some steps with finite numbers and without a mistake on
+    purpose.
     `grave` illnesses leave nothing of a run; the others only where nothing was learnt. An illness
     is named only where the training data are not learnt and the loss is not falling, except for one
     that shows `despite` that. One that is the `last` to be thought of is named alone. One
@@ -34,3 +36,4 @@ class Illness:
     proof: float | None = None
     suspected: bool = False
     on_test: bool = False
+    sound: bool = False

@@ -23,7 +23,7 @@ from .examples import (
     rows_of,
     weights_up_to,
 )
-from .findings import SymptomLimit
+from .findings import SymptomLimit, Thresholds
 from .fit import (
     missing_features,
     overfitting,
@@ -59,6 +59,15 @@ BETTER = 0.9
 HALVED = 0.5
 """That of a run whose cure proves what is only suspected: a little help may have another cause."""
 
+SHRUNK: Thresholds = {
+    "share": SymptomLimit(0.9, "of the loss of the best constant answer: nothing learnt"),
+    "size": SymptomLimit(0.5, "of the initial root mean square of the parameters"),
+    "pull": SymptomLimit(
+        0.2,
+        "the penalty's gradient over that of the data at the beginning; the default of"
+        " l2 has 0.002, and weights can shrink for want of anything to learn",
+    ),
+}
 ILLNESSES: dict[str, Illness] = {
     illness.name: illness
     for illness in (
@@ -132,7 +141,6 @@ ILLNESSES: dict[str, Illness] = {
             missing_features,
             cures.both_inputs,
             {
-                "steps": STEPS,
                 "share": _FAR,
                 "right": _RIGHT,
                 "lost": SymptomLimit(
@@ -145,8 +153,9 @@ ILLNESSES: dict[str, Illness] = {
                 IllnessExample(CIRCLES, {"features": ("x1",), "layers": (1, 10, 1)}),
                 IllnessExample(MOONS, {"features": ("x1_x2",), "layers": (1, 8, 1)}),
             ),
-            proof=HALVED,
+            proof=BETTER,
             suspected=True,
+            sound=True,
         ),
         Illness(
             "sorted_batches",
@@ -163,6 +172,7 @@ ILLNESSES: dict[str, Illness] = {
             (IllnessExample(LONG, {"shuffle": False}, rows_of(in_order=True)),),
             proof=HALVED,
             suspected=True,
+            sound=True,
         ),
         Illness(
             "noisy_batches",
@@ -178,6 +188,7 @@ ILLNESSES: dict[str, Illness] = {
             (IllnessExample(BATCHES, {"batch": 1}),),
             proof=HALVED,
             suspected=True,
+            sound=True,
         ),
         Illness(
             "too_much_dropout",
@@ -185,7 +196,6 @@ ILLNESSES: dict[str, Illness] = {
             too_much_dropout,
             cures.less_dropout,
             {
-                "steps": STEPS,
                 "share": _FAR,
                 "dropout": SymptomLimit(0.5, "of the neurons, the most that is usual"),
                 "masked": SymptomLimit(
@@ -198,6 +208,7 @@ ILLNESSES: dict[str, Illness] = {
             ),
             proof=HALVED,
             suspected=True,
+            sound=True,
         ),
         Illness(
             "rate_too_large",
@@ -214,7 +225,6 @@ ILLNESSES: dict[str, Illness] = {
             wrong_labels,
             cures.right_labels,
             {
-                "steps": STEPS,
                 "samples": SymptomLimit(40, "at least, so that a sample has near neighbours"),
                 "share": SymptomLimit(0.5, "of the loss of the best constant answer"),
                 "noise": SymptomLimit(
@@ -227,6 +237,7 @@ ILLNESSES: dict[str, Illness] = {
             grave=True,
             despite=True,
             on_test=True,
+            sound=True,
         ),
         Illness(
             "too_much_regularisation",
@@ -234,13 +245,14 @@ ILLNESSES: dict[str, Illness] = {
             too_much_regularisation,
             cures.less_regularisation,
             {
-                "steps": STEPS,
                 "share": _FAR,
                 "right": _RIGHT,
-                "most": SymptomLimit(0.9, "of that loss, from which on the weights have shrunk"),
                 "pull": SymptomLimit(
                     0.02, "as for shrunk weights: ten times that of the default of l2"
                 ),
+                "most": SHRUNK["share"],
+                "size": SHRUNK["size"],
+                "strong": SHRUNK["pull"],
             },
             (
                 IllnessExample(XAVIER, {"l2": 0.03}),
@@ -250,29 +262,20 @@ ILLNESSES: dict[str, Illness] = {
             ),
             proof=HALVED,
             suspected=True,
+            sound=True,
         ),
         Illness(
             "shrunk_weights",
             "The penalty outweighs the data: the parameters shrink and the outputs become equal.",
             shrunk_weights,
             cures.smaller_penalty,
-            {
-                "steps": STEPS,
-                "share": SymptomLimit(
-                    0.9, "of the loss of the best constant answer: nothing learnt"
-                ),
-                "size": SymptomLimit(0.5, "of the initial root mean square of the parameters"),
-                "pull": SymptomLimit(
-                    0.2,
-                    "the penalty's gradient over that of the data at the beginning; the default of"
-                    " l2 has 0.002, and weights can shrink for want of anything to learn",
-                ),
-            },
+            SHRUNK,
             (
                 IllnessExample(MOONS, {"l2": 0.3}),
                 IllnessExample({**RELU, "l2": 1e-4}, {"l2": 1.0}),
             ),
             grave=True,
+            sound=True,
         ),
         Illness(
             "dead_relu",
@@ -353,7 +356,6 @@ ILLNESSES: dict[str, Illness] = {
             underfitting,
             cures.larger_network,
             {
-                "steps": STEPS,
                 "share": SymptomLimit(
                     0.15,
                     "of the loss of the best constant answer; a line leaves 0.4 of a sine, 0.5 of"
@@ -371,6 +373,7 @@ ILLNESSES: dict[str, Illness] = {
             ),
             grave=True,
             last=True,
+            sound=True,
         ),
         Illness(
             "overfitting",
@@ -390,6 +393,7 @@ ILLNESSES: dict[str, Illness] = {
             grave=True,
             despite=True,
             on_test=True,
+            sound=True,
         ),
     )
 }

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from .evidence import RunEvidence, promised, rounded
-from .findings import Found, SymptomLimit, Thresholds, mistake
+from .findings import Found, SymptomLimit, Thresholds
 from .passes import mean
 
 
@@ -19,7 +19,7 @@ def rate_too_large(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
 
 def noisy_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, course = evidence.spec, evidence.course
-    if mistake(spec) or evidence.broken or len(course.shares) < at["states"].value:
+    if len(course.shares) < at["states"].value:
         return
     if spec.dropout or spec.batch_size > at["batch"].value * spec.train_samples:
         return
@@ -38,9 +38,7 @@ def noisy_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
 
 def sorted_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec = evidence.spec
-    if spec.shuffle or mistake(spec) or evidence.broken or not evidence.looks:
-        return
-    if spec.batch_size > at["batch"].value * spec.train_samples:
+    if spec.shuffle or spec.batch_size > at["batch"].value * spec.train_samples:
         return
     labels = evidence.training.labels
     told = labels_told_by_place(labels)
@@ -66,10 +64,7 @@ def labels_told_by_place(labels: Sequence[float]) -> float:
 
 def too_much_dropout(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec = evidence.spec
-    steps = evidence.steps[-1] - evidence.steps[0] if evidence.steps else 0
-    if not spec.dropout or mistake(spec) or evidence.broken or steps < at["steps"].value:
-        return
-    if evidence.learning.share < at["share"].value:
+    if not spec.dropout or evidence.learning.share < at["share"].value:
         return
     tail = max(len(evidence.losses) // 5, 1)
     masked = mean(evidence.losses[-tail:]) - evidence.penalty
@@ -138,7 +133,7 @@ def rate_too_small(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     levels = evidence.levels
     if evidence.broken or len(levels) < 2:
         return
-    if evidence.steps[-1] - evidence.steps[0] < at["steps"].value:
+    if evidence.span < at["steps"].value:
         return
     losses = [level for _, level in levels]
     first, last = losses[0], losses[-1]

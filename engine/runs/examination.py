@@ -20,7 +20,7 @@ from engine.cancellation import IsCancelled, never_cancelled
 from engine.doctor.diagnosis import Diagnosis, Report, report
 from engine.doctor.evidence import rounded
 from engine.doctor.findings import Cure, Treatment
-from engine.doctor.illnesses import BETTER, ILLNESSES
+from engine.doctor.illnesses import BETTER, HALVED, ILLNESSES
 from engine.doctor.learning import scale_of
 from engine.doctor.outlook import Outlook
 from engine.numbers import to_json
@@ -203,7 +203,7 @@ class CureTrials:
 
 
 def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Treated]:
-    proven = named = False
+    proven = named = explained = False
     for verdict in verdicts:
         illness = ILLNESSES[verdict.name]
         if (proven and not illness.despite) or (named and illness.last):
@@ -214,11 +214,14 @@ def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Trea
             if best is None or best[1].loss > illness.proof * trials.patient.loss:
                 continue
             proven = proven or illness.suspected
+        if explained and best is None and not illness.despite:
+            continue  # it follows from what is cured
         named = True
         if best is None:
             yield Treated(_uncured(verdict, len(runs)), None, len(runs), spared)
             continue
         (advice, cure), curve = best
+        explained = explained or curve.loss <= HALVED * trials.patient.loss
         yield Treated(replace(verdict, advice=advice, cure=cure), curve, len(runs), spared)
 
 
@@ -246,7 +249,8 @@ def _best(
 
 def is_better(cured: TrialCurve, patient: TrialCurve, on_test: bool = False) -> bool:
     """Whether a run has ended better than another: on test data, or on all there are."""
-    if not _measure(cured, on_test) <= BETTER * _measure(patient, on_test):
+    end = _measure(cured, on_test)
+    if not (math.isfinite(end) and end <= BETTER * _measure(patient, on_test)):
         return False
     right = [one.test_accuracy if on_test else one.accuracy for one in (cured, patient)]
     if (right[0] or 0.0) < (right[1] or 0.0):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -18,7 +19,7 @@ from app.train.presets import PRESETS
 from engine.cancellation import never_cancelled
 from engine.doctor.examples import IllnessExample
 from engine.doctor.illnesses import ILLNESSES
-from engine.runs.examination import Examination, examination
+from engine.runs.examination import Examination, TrialCurve, examination, is_better
 from engine.runs.history import history
 from engine.training.datasets import DATASETS
 from engine.training.limits import TrainLimits
@@ -109,6 +110,11 @@ BY_HEART: dict[str, Any] = {
     "optimizer": "adam", "learning_rate": 0.01, "steps": 800,
 }  # fmt: skip
 
+PULLED: dict[str, Any] = {
+    "data": "circles", "samples": 80, "layers": (2, 10, 1), "activation": "tanh", "loss": "mse",
+    "l1": 0.1, "l2": 0, "learning_rate": 0.2, "schedule": "constant", "steps": 400, "seed": 11,
+}  # fmt: skip
+
 
 @pytest.mark.parametrize(
     ("name", "settings", "cure"),
@@ -118,6 +124,7 @@ BY_HEART: dict[str, Any] = {
         ("noisy_batches", {**NOISE, "batch": 1}, "batch"),
         ("too_much_dropout", {**NOISE, "dropout": 0.9}, "dropout"),
         ("overfitting", BY_HEART, "l2"),
+        ("too_much_regularisation", PULLED, "l1"),
         ("wrong_gradient", {"activation": "tanh", "zero_grad": False}, "zero_grad"),
     ],
 )
@@ -127,6 +134,12 @@ def test_an_illness_is_named_for_what_cures_it(
     (found,) = examined(TrainSpec.from_json(settings)).found
     assert found.verdict.name == name
     assert cure in found.verdict.cure
+
+
+def test_a_run_that_ends_without_a_finite_loss_is_no_cure() -> None:
+    lost = TrialCurve([0, 1], [1.0, math.inf], [], None, None, None)
+    assert not is_better(lost, lost)
+    assert is_better(lost._replace(losses=[1.0, 9.0]), lost)
 
 
 def test_several_layers_make_one_verdict() -> None:

@@ -14,7 +14,7 @@ export class Ailment {
     this.onCure = async (sick, cured) => {
       await curve.pin(sick);
       await loader.start(cured);
-      announce("The cured run is trained. The loss of the sick run stays on the chart.");
+      announce("The cured run is being trained. The loss of the sick run stays on the chart.");
     };
     document.addEventListener("click", (event) => this.#try(event));
   }
