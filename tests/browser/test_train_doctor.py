@@ -22,6 +22,11 @@ def test_a_sick_run_is_told_and_cured_beside_itself(train: Train) -> None:
     expect(note.get_by_role("img")).to_have_attribute(
         "aria-label", re.compile(r"^Trained to the end beside this run: loss \S+ instead of \S+")
     )
+    page.get_by_label("More settings").press("Space")  # at first sight all of it is in the window
+    end = page.locator("#player").evaluate("part => part.getBoundingClientRect().top")
+    for part in (page.locator("#stats"), note):
+        assert part.evaluate("part => part.getBoundingClientRect().bottom") <= end
+    page.get_by_label("More settings").press("Space")
     cure = note.get_by_role("link", name="Try the cure")
     sick = train.query()
     assert "pin=" in str(cure.get_attribute("href"))

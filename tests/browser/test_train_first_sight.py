@@ -37,7 +37,7 @@ NAMED = [
     *("Remove a neuron from hidden layer 1", "Add a neuron to hidden layer 1"),
     *("Remove a neuron from hidden layer 2", "Add a neuron to hidden layer 2"),
     *("Remove the last hidden layer", "Add a hidden layer"),
-    *("Edit points", "Reset", "Play", "One step", "Step", "Speed", "Open step 0 in Explore"),
+    *("Reset", "Play", "One step", "Step", "Speed", "Open step 0 in Explore"),
 ]
 
 
