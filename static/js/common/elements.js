@@ -28,6 +28,18 @@ export function write(element, text) {
   } else if (element.textContent !== text) element.textContent = text;
 }
 
+/** A new element with properties, attributes where a name has a dash, and children.
+ * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, any>} [properties] @param {(Node | string)[]} children @returns {HTMLElementTagNameMap[T]} */
+export function made(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes("-") || name === "role") element.setAttribute(name, value);
+    else Object.assign(element, { [name]: value });
+  }
+  element.append(...children);
+  return element;
+}
+
 /** The JSON of a data block; null if it is missing. @param {string} id @returns {any} */
 export function data(id) {
   const text = document.getElementById(id)?.textContent?.trim();

@@ -1,5 +1,7 @@
 /** The buttons on the drawing that change the network: − and + for the neurons of each hidden layer and for its layers. */
 
+import { made } from "../../common/elements.js";
+
 /** @typedef {import("../panels/form.js").Form} Form */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("./network.js").Network} Network */
@@ -18,10 +20,7 @@ export class LayerSizes {
     /** Whether a network of these layers can be trained now: while the server is away, only some can. @type {(layers: number[]) => boolean} */
     this.canTrain = () => true;
     /** The hidden layer whose buttons are shown where there is no room for all. */ this.chosen = 0;
-    this.bar = document.createElement("div");
-    this.bar.className = "layer-sizes";
-    this.bar.setAttribute("role", "group");
-    this.bar.setAttribute("aria-label", "Sizes of the network");
+    this.bar = made("div", { className: "layer-sizes", role: "group", "aria-label": "Sizes of the network" });
     network.box.prepend(this.bar);
     this.bar.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("button") : null;
@@ -53,8 +52,7 @@ export class LayerSizes {
     const gap = layers.length < 3 ? Infinity : xs[1] - xs[0];
     const inner = layers.slice(1, -1);
     const groups = gap >= LEAST ? inner.map((size, i) => this.#group(size, i, xs[i + 1], gap >= WIDE)) : [this.#choice(inner)];
-    const next = document.createElement("div");
-    next.append(...groups, this.#ends(inner.length));
+    const next = made("div", {}, ...groups, this.#ends(inner.length));
     if (next.innerHTML === this.bar.innerHTML) return; // a button that is being pressed stays
     this.bar.replaceChildren(...next.childNodes);
     this.#hold(held);
@@ -76,16 +74,13 @@ export class LayerSizes {
 
   /** @param {number} size @param {number} i @param {number} x @param {boolean} [hasWord] */
   #group(size, i, x, hasWord = false) {
-    const group = document.createElement("span");
-    group.className = "layer-size";
-    const count = Object.assign(document.createElement("output"), { textContent: String(size) });
     const name = `hidden layer ${i + 1}`;
     const less = press("−", `Remove a neuron from ${name}`, `${i + 1}:-1`);
     less.disabled = size === 1 || !this.#isTaken(this.layers.with(i + 1, size - 1));
     const more = press("+", `Add a neuron to ${name}`, `${i + 1}:1`);
     more.disabled = !this.#isTaken(this.layers.with(i + 1, size + 1));
-    const word = hasWord ? [Object.assign(document.createElement("span"), { textContent: size === 1 ? "neuron" : "neurons" })] : [];
-    group.append(less, count, ...word, more);
+    const word = hasWord ? [made("span", {}, size === 1 ? "neuron" : "neurons")] : [];
+    const group = made("span", { className: "layer-size" }, less, made("output", {}, String(size)), ...word, more);
     group.style.transform = `translateX(${Math.round(x)}px) translateX(-50%)`;
     return group;
   }
@@ -94,10 +89,9 @@ export class LayerSizes {
   #choice(inner) {
     this.chosen = Math.min(this.chosen, inner.length - 1);
     const group = this.#group(inner[this.chosen], this.chosen, 0);
-    const select = Object.assign(document.createElement("select"), { ariaLabel: "Hidden layer to change" });
-    select.append(...inner.map((_, i) => new Option(`layer ${i + 1}`, String(i))));
+    const options = inner.map((_, i) => new Option(`layer ${i + 1}`, String(i)));
+    const select = made("select", { "aria-label": "Hidden layer to change", "data-change": "choice" }, ...options);
     select.value = String(this.chosen);
-    select.dataset.change = "choice";
     group.style.transform = "";
     group.prepend(select);
     return group;
@@ -113,13 +107,10 @@ export class LayerSizes {
 
   /** @param {number} count */
   #ends(count) {
-    const group = document.createElement("span");
-    group.className = "layer-count";
     const [less, more] = [press("−", "Remove the last hidden layer", "pop"), press("+", "Add a hidden layer", "push")];
     less.disabled = count === 0 || !this.#isTaken(this.#after("pop"));
     more.disabled = !this.#isTaken(this.#after("push"));
-    group.append(less, Object.assign(document.createElement("output"), { textContent: String(count) }), Object.assign(document.createElement("span"), { textContent: count === 1 ? "hidden layer" : "hidden layers" }), more);
-    return group;
+    return made("span", { className: "layer-count" }, less, made("output", {}, String(count)), made("span", {}, count === 1 ? "hidden layer" : "hidden layers"), more);
   }
 
   /** The layers after a change. @param {string} change */
@@ -152,8 +143,4 @@ export class LayerSizes {
 const arrows = (layers) => layers.join(" → ");
 
 /** @param {string} sign @param {string} name @param {string} change */
-function press(sign, name, change) {
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign, title: name, ariaLabel: name });
-  button.dataset.change = change;
-  return button;
-}
+const press = (sign, name, change) => made("button", { type: "button", title: name, "aria-label": name, "data-change": change }, sign);

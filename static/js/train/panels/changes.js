@@ -5,6 +5,7 @@ import { Kernel } from "../run/kernel.js";
 import { Run } from "../run/run.js";
 import { AWAY, fetchJson, pathTo } from "../run/server.js";
 import { trainedOn } from "../run/without-server.js";
+import { listRemovable } from "./tables.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
@@ -77,20 +78,8 @@ export class Changes {
 
   /** @param {Setup} setup */
   #list({ segments }) {
-    const section = at("changes");
-    section.hidden = segments.length < 2;
-    section.querySelector("ul")?.replaceChildren(
-      ...segments.slice(1).map(({ start, words }) => {
-        const text = `${words} from step ${start.toLocaleString("en")} on`;
-        const [item, line, button] = [document.createElement("li"), document.createElement("span"), document.createElement("button")];
-        line.textContent = text;
-        Object.assign(button, { type: "button", className: "link", textContent: "Remove" });
-        button.setAttribute("aria-label", `Remove: ${text}`);
-        button.addEventListener("click", () => this.#remove(start));
-        item.append(line, " ", button);
-        return item;
-      }),
-    );
+    const told = segments.slice(1).map(({ start, words }) => /** @type {[string, () => void]} */ ([`${words} from step ${start.toLocaleString("en")} on`, () => this.#remove(start)]));
+    listRemovable(at("changes"), told);
   }
 
   /** Remove a change, and with more steps all after it. @param {number} step */

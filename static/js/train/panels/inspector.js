@@ -2,10 +2,12 @@
  * The inspector of a neuron: value, gradient and history of each weight and of the bias. Editing a value
  * changes the weight at the current step.
  */
+import { made } from "../../common/elements.js";
 import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/surface.js";
 import { parameterOf } from "../run/parameters.js";
 import { pathTo } from "../run/server.js";
+import { cell, head, row } from "./tables.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../draw/colours.js").Palette} Palette */
@@ -29,12 +31,11 @@ export class Inspector {
     /** The neuron shown: its layer and its index there. @type {[number, number]} */ this.neuron = [0, 0];
     /** @type {Row[]} */ this.rows = [];
     /** The link to the neuron alone, with its inputs, in Explore. */
-    this.link = Object.assign(document.createElement("a"), { textContent: "in Explore", title: "This neuron with its inputs, for the sample that the step uses", className: "link" });
+    this.link = made("a", { textContent: "in Explore", title: "This neuron with its inputs, for the sample that the step uses", className: "link" });
     this.isOpen = false;
     /** The layers and inputs of its neurons. */ this.shape = "";
     this.colour = data;
-    this.refusal = Object.assign(document.createElement("p"), { className: "field-error", hidden: true });
-    this.refusal.setAttribute("role", "alert");
+    this.refusal = made("p", { className: "field-error", hidden: true, role: "alert" });
     box.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
@@ -82,56 +83,23 @@ export class Inspector {
 
   /** @param {string} name */
   #head(name) {
-    const head = document.createElement("header");
-    head.className = "panel-head";
-    const title = document.createElement("h2");
-    title.textContent = name;
-    const close = document.createElement("button");
-    close.type = "button";
-    close.className = "button icon";
-    close.textContent = "×";
-    close.setAttribute("aria-label", "Close");
-    close.addEventListener("click", () => this.close());
-    head.append(title, this.link, close);
-    return head;
+    const close = made("button", { type: "button", className: "button icon", "aria-label": "Close", onclick: () => this.close() }, "×");
+    return made("header", { className: "panel-head" }, made("h2", {}, name), this.link, close);
   }
 
   #table() {
-    const table = document.createElement("table");
-    const head = table.createTHead().insertRow();
-    for (const word of ["from", "weight", "gradient", "history"]) {
-      const th = document.createElement("th");
-      th.scope = "col";
-      th.textContent = word;
-      head.append(th);
-    }
-    const body = table.createTBody();
-    body.append(...this.rows.map(({ row }) => row));
-    const scroll = document.createElement("div");
-    scroll.className = "scroll";
-    scroll.tabIndex = 0;
-    scroll.setAttribute("role", "group");
-    scroll.setAttribute("aria-label", "Weights");
-    scroll.append(table);
-    return scroll;
+    const heads = ["from", "weight", "gradient", "history"].map((word) => made("th", { scope: "col" }, word));
+    const table = made("table", {}, made("thead", {}, row(...heads)), made("tbody", {}, ...this.rows.map(({ row: line }) => line)));
+    return made("div", { className: "scroll", tabIndex: 0, role: "group", "aria-label": "Weights" }, table);
   }
 
   /** @param {number} parameter @param {string} name @returns {Row} */
   #row(parameter, name) {
-    const row = document.createElement("tr");
-    const th = document.createElement("th");
-    th.scope = "row";
-    th.textContent = name;
-    const field = Object.assign(document.createElement("input"), { type: "number", step: "any" });
-    field.setAttribute("aria-label", name === "bias" ? "bias" : `weight from ${name}`);
-    const gradient = Object.assign(document.createElement("td"), { className: "grad" });
-    const spark = Object.assign(document.createElement("canvas"), { width: 96, height: 28, className: "spark" });
-    const [first, last] = [document.createElement("td"), document.createElement("td")];
-    first.append(field);
-    last.append(spark);
-    row.append(th, first, gradient, last);
+    const field = made("input", { type: "number", step: "any", "aria-label": name === "bias" ? "bias" : `weight from ${name}` });
+    const gradient = cell("", "grad");
+    const spark = made("canvas", { width: 96, height: 28, className: "spark" });
     this.#listen(field, parameter);
-    return { parameter, name, row, field, gradient, spark };
+    return { parameter, name, row: row(head(name), made("td", {}, field), gradient, made("td", {}, spark)), field, gradient, spark };
   }
 
   /** @param {HTMLInputElement} field @param {number} parameter */

@@ -1,5 +1,5 @@
 /** Deliberate mistakes: explained below the chart, with the curve of the correct run for comparison. */
-import { at, on } from "../../common/elements.js";
+import { at, made, on } from "../../common/elements.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */
@@ -59,9 +59,5 @@ export class Mistakes {
 
 /** @param {string} name @param {string | undefined} why */
 function explanation(name, why) {
-  const words = Object.assign(document.createElement("p"), { className: "notice warning" });
-  const title = document.createElement("b");
-  title.textContent = `${name}. `;
-  words.append(title, `${why} The chart shows the correct run for comparison.`);
-  return words;
+  return made("p", { className: "notice warning" }, made("b", {}, `${name}. `), `${why} The chart shows the correct run for comparison.`);
 }

@@ -1,5 +1,5 @@
 /** Pinned runs: their losses stay on the chart for comparison with other runs. */
-import { write } from "../../common/elements.js";
+import { made, write } from "../../common/elements.js";
 import { brief, counted, percent } from "../../common/numbers.js";
 import { logOf, snapshotOf } from "../run/decode.js";
 import { fetchJson, pathTo } from "../run/server.js";
@@ -100,28 +100,24 @@ export class Pins {
     for (const pin of this.pins) pin.words = pin.why || differences(pin, this);
     const names = differing([this, ...this.pins]);
     const ends = this.#ends();
-    const heads = [...names.map((name) => name.replaceAll("_", " ")), ...ends.map(({ name }) => name)].map((name) => Object.assign(head(name), { scope: "col" }));
-    const table = document.createElement("table");
-    table.createTHead().append(row(cell(""), ...heads, cell("")));
+    const heads = [...names.map((name) => name.replaceAll("_", " ")), ...ends.map(({ name }) => name)].map((name) => head(name, "col"));
     const own = row(head("this run"), ...names.map((name) => cell(valueOf(this, name))), ...ends.map(() => cell("")), cell(""));
     this.ownRow = this.pins.length ? own : null;
     this.#tell(own);
-    table.createTBody().append(own, ...this.pins.map((pin, i) => this.#row(pin, i, names, ends)));
+    const body = made("tbody", {}, own, ...this.pins.map((pin, i) => this.#row(pin, i, names, ends)));
+    const table = made("table", {}, made("thead", {}, row(cell(""), ...heads, cell(""))), body);
     this.list.replaceChildren(...(this.pins.length ? [table] : []));
     this.onShow();
   }
 
   /** @param {Pin} pin @param {number} i @param {string[]} names of the settings that differ @param {typeof ENDS} ends */
   #row(pin, i, names, ends) {
-    const key = document.createElement("i");
+    const key = made("i", {});
     key.style.background = this.colours[i % this.colours.length];
-    const link = Object.assign(document.createElement("a"), { href: pathTo("", pin.query), textContent: pin.why || `pin ${i + 1}`, title: pin.words });
-    const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "×", ariaLabel: `Unpin ${pin.words}` });
-    drop.addEventListener("click", () => this.remove(pin.query));
-    const [name, last] = [head(""), cell("")];
-    name.append(key, link);
-    last.append(drop);
-    const line = row(name, ...names.map((setting) => cell(valueOf(pin, setting))), ...ends.map(({ of }) => cell(of(pin))), last);
+    const link = made("a", { href: pathTo("", pin.query), textContent: pin.why || `pin ${i + 1}`, title: pin.words });
+    const drop = made("button", { type: "button", "aria-label": `Unpin ${pin.words}`, onclick: () => this.remove(pin.query) }, "×");
+    const name = made("th", { scope: "row" }, key, link);
+    const line = row(name, ...names.map((setting) => cell(valueOf(pin, setting))), ...ends.map(({ of }) => cell(of(pin))), made("td", {}, drop));
     line.dataset.pin = pin.query;
     return line;
   }

@@ -1,5 +1,7 @@
 /** The results of a sweep: loss curves as small multiples that link to their run. Fetched with the first of them. */
+import { made } from "../../common/elements.js";
 import { brief, percent } from "../../common/numbers.js";
+import { head } from "./tables.js";
 
 /** @typedef {import("./sweep.js").Result} Result */
 /** @typedef {import("./sweep.js").Present} Present */
@@ -11,16 +13,15 @@ const FEW = 7; // maximum rates or seeds with curves of full size
 /** A table with a row per rate, a column per seed, and curves on a common scale.
  * @param {Sweep} found @param {Present} now @param {number} seconds @param {(query: string) => string} linkOf a run at its last step */
 export function tableOf({ rates, seeds, runs }, now, seconds, linkOf) {
-  const table = document.createElement("table");
+  const table = made("table");
   table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: training loss on a common log scale${runs.some(({ accuracy }) => accuracy !== null) ? ", and the accuracy on training data at the end" : ", and at the end"}. Click a cell to open its run.${now.isEdited ? " Weights changed by hand are left out." : ""}`;
-  const head = table.createTHead().insertRow();
-  head.append(heading("rate \\ seed", "col"), ...seeds.map((seed) => heading(String(seed), "col")));
+  table.createTHead().insertRow().append(head("rate \\ seed", "col"), ...seeds.map((seed) => head(String(seed), "col")));
   const scale = scaleOf(runs);
   const best = runs.reduce((least, { final }) => (Number(final) < least ? Number(final) : least), Infinity);
   const body = table.createTBody();
   for (const rate of rates) {
     const row = body.insertRow();
-    row.append(heading(String(rate), "row"));
+    row.append(head(String(rate)));
     for (const seed of seeds) {
       const run = runs.find((other) => other.rate === rate && other.seed === seed);
       const cell = row.insertCell();
@@ -36,14 +37,6 @@ export function tableOf({ rates, seeds, runs }, now, seconds, linkOf) {
 function fit(canvas, across, down) {
   if (across > FEW) canvas.style.width = "70px";
   if (down > FEW) canvas.style.height = "24px";
-}
-
-/** @param {string} text @param {string} scope */
-function heading(text, scope) {
-  const th = document.createElement("th");
-  th.scope = scope;
-  th.textContent = text;
-  return th;
 }
 
 /** The common logarithms of the lowest and highest loss. @param {Result[]} runs @returns {[number, number]} */
@@ -65,19 +58,15 @@ function multiple(run, { query, seed, colour }, scale, linkOf) {
   for (const name of ["data_seed", "order_seed"]) if (!params.has(name)) params.set(name, String(seed)); // only the weights differ
   params.set("learning_rate", String(run.rate));
   params.set("seed", String(run.seed));
-  const link = document.createElement("a");
-  link.href = linkOf(String(params));
   const right = run.accuracy === null ? "" : `, accuracy on training data ${percent(run.accuracy)}`;
-  link.setAttribute("aria-label", `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`);
-  const words = document.createElement("small");
-  words.textContent = run.accuracy === null ? brief(Number(run.final)) : percent(run.accuracy);
-  link.append(curve(run.losses.map(Number), colour, scale), words);
-  return link;
+  const words = made("small", {}, run.accuracy === null ? brief(Number(run.final)) : percent(run.accuracy));
+  const label = `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`;
+  return made("a", { href: linkOf(String(params)), "aria-label": label }, curve(run.losses.map(Number), colour, scale), words);
 }
 
 /** @param {number[]} losses @param {string} colour @param {[number, number]} scale */
 function curve(losses, colour, [low, high]) {
-  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * WIDTH, height: 2 * HEIGHT });
+  const canvas = made("canvas", { width: 2 * WIDTH, height: 2 * HEIGHT });
   const context = canvas.getContext("2d");
   if (!context) return canvas;
   context.scale(2, 2);

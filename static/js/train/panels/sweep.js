@@ -1,5 +1,5 @@
 /** Sweep: runs for all pairs of rate and seed, with loss curves as small multiples that link to their run. */
-import { at, find, on, write } from "../../common/elements.js";
+import { at, find, made, on, write } from "../../common/elements.js";
 import { Busy, fetchJsonOnce, pathTo } from "../run/server.js";
 import { raceOfSweep } from "./race-link.js";
 
@@ -17,12 +17,8 @@ function sweep(query, rates, seeds, signal, report) {
 /** An error message, with a retry button if the server is busy. @param {unknown} error @param {() => void} again */
 function failure(error, again) {
   const words = error instanceof Error ? error.message : String(error);
-  const line = Object.assign(document.createElement("p"), { className: "notice warning", textContent: words });
-  if (!(error instanceof Busy)) return line;
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "Try again" });
-  button.addEventListener("click", again);
-  line.append(" ", button);
-  return line;
+  const button = made("button", { type: "button", className: "link", onclick: again }, "Try again");
+  return made("p", { className: "notice warning" }, words, ...(error instanceof Busy ? [" ", button] : []));
 }
 
 /** The dialog of a sweep. */

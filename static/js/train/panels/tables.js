@@ -1,5 +1,5 @@
 /** The tables: predictions against targets, norms by layer, losses at selected steps. */
-import { at, write } from "../../common/elements.js";
+import { at, made, write } from "../../common/elements.js";
 import { brief, compact, fixed, percent } from "../../common/numbers.js";
 import { inOwnUnits } from "../run/own-units.js";
 
@@ -12,26 +12,20 @@ const MOST = 300; // rows of predictions
 const LOSSES = 10; // rows of the table of losses
 
 /** @param {string} text @param {string} [look] */
-export function cell(text, look) {
-  const td = document.createElement("td");
-  td.textContent = text;
-  if (look) td.className = look;
-  return td;
-}
+export const cell = (text, look = "") => made("td", { className: look }, text);
 
-/** @param {string} text */
-export function head(text) {
-  const th = document.createElement("th");
-  th.scope = "row";
-  th.textContent = text;
-  return th;
-}
+/** @param {string} text @param {string} [scope] */
+export const head = (text, scope = "row") => made("th", { scope }, text);
 
-/** @param {(HTMLElement)[]} cells */
-export function row(...cells) {
-  const tr = document.createElement("tr");
-  tr.append(...cells);
-  return tr;
+/** @param {HTMLElement[]} cells */
+export const row = (...cells) => made("tr", {}, ...cells);
+
+/** A list of lines in a section, each with a button that removes it; without lines the section is hidden.
+ * @param {HTMLElement} section @param {[string, () => void][]} lines */
+export function listRemovable(section, lines) {
+  const remover = (/** @type {string} */ text, /** @type {() => void} */ onclick) => made("button", { type: "button", className: "link", "aria-label": `Remove: ${text}`, onclick }, "Remove");
+  section.hidden = !lines.length;
+  section.querySelector("ul")?.replaceChildren(...lines.map(([text, remove]) => made("li", {}, made("span", {}, text), " ", remover(text, remove))));
 }
 
 /** The predicted class. @param {number[]} outputs @param {number} threshold the largest single output that means "not this class" */
@@ -92,23 +86,16 @@ export function fillConfusion(table, setup, { predictions }) {
   const counts = classes.map(() => classes.map(() => 0));
   predictions.forEach((outputs, i) => (counts[classOf(outputs, setup.samples[i].y)][chosen(outputs, setup.threshold)] += 1));
   const names = classes.map((k) => targetOf(setup, k));
-  const heads = names.map((name) => Object.assign(head(name), { scope: "col" }));
-  table.querySelector("thead")?.replaceChildren(row(document.createElement("td"), ...heads));
+  const heads = names.map((name) => head(name, "col"));
+  table.querySelector("thead")?.replaceChildren(row(cell(""), ...heads));
   table.querySelector("tbody")?.replaceChildren(...counts.map((line, k) => row(head(names[k]), ...line.map((count, j) => cell(String(count), count ? (j === k ? "ok" : "bad") : undefined)))));
 }
 
 /** The row of a sample, reused between updates so that a focused link keeps the focus. @param {number} index */
 function sampleRow(index) {
-  const link = document.createElement("a");
-  link.textContent = String(index + 1);
-  link.setAttribute("aria-label", `Sample ${index + 1}: open in Explore`);
-  const name = head("");
-  name.append(link);
-  const pick = Object.assign(document.createElement("input"), { type: "checkbox", value: String(index), autocomplete: "off" });
-  pick.setAttribute("aria-label", `Pick sample ${index + 1} for Explore`);
-  const last = cell("");
-  last.append(pick);
-  const tr = row(name, cell(""), cell(""), cell("", "data"), cell(""), last);
+  const link = made("a", { "aria-label": `Sample ${index + 1}: open in Explore` }, String(index + 1));
+  const pick = made("input", { type: "checkbox", value: String(index), autocomplete: "off", "aria-label": `Pick sample ${index + 1} for Explore` });
+  const tr = row(made("th", { scope: "row" }, link), cell(""), cell(""), cell("", "data"), cell(""), made("td", {}, pick));
   tr.dataset.sample = String(index);
   return tr;
 }
@@ -117,9 +104,7 @@ function sampleRow(index) {
 function headPicks(body) {
   const heads = body.parentElement?.querySelector("thead tr");
   if (!heads || heads.querySelector("[data-pick]")) return;
-  const th = Object.assign(document.createElement("th"), { scope: "col", textContent: "pick", title: "Picked samples are opened in Explore together" });
-  th.dataset.pick = "";
-  heads.append(th);
+  heads.append(made("th", { scope: "col", title: "Picked samples are opened in Explore together", "data-pick": "" }, "pick"));
 }
 
 /** @param {HTMLElement} body @param {(sample: number) => void} onPick */

@@ -1,4 +1,5 @@
 /** What is said of the hovered or focused neuron, weight or sample: in a tooltip, or in a line that is docked. */
+import { made } from "../../common/elements.js";
 import { listenToEscape } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/surface.js";
@@ -20,10 +21,10 @@ export class Tip {
   constructor(box, { data }, isDocked = false) {
     this.box = box;
     this.isDocked = isDocked;
-    this.canvas = Object.assign(document.createElement("canvas"), { width: 2 * SIDE, height: 2 * SIDE, className: "close-up" });
-    this.spark = Object.assign(document.createElement("canvas"), { width: 240, height: 60, className: "spark" });
-    this.title = document.createElement("b");
-    this.list = document.createElement("dl");
+    this.canvas = made("canvas", { width: 2 * SIDE, height: 2 * SIDE, className: "close-up" });
+    this.spark = made("canvas", { width: 240, height: 60, className: "spark" });
+    this.title = made("b");
+    this.list = made("dl");
     box.append(this.title, this.canvas, this.list, this.spark);
     /** @type {(() => void) | null} redraws the tooltip when the state changes */ this.renewal = null;
     this.colour = data;
@@ -75,12 +76,7 @@ export class Tip {
   #fill(title, rows, map, history) {
     this.title.textContent = title;
     this.list.replaceChildren(
-      ...rows.flatMap(([term, text]) => {
-        const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-        [dt.textContent, dd.textContent] = [term, text];
-        dd.className = term.startsWith("gradient") ? "grad" : "data";
-        return [dt, dd];
-      }),
+      ...rows.flatMap(([term, text]) => [made("dt", {}, term), made("dd", { className: term.startsWith("gradient") ? "grad" : "data" }, text)]),
     );
     this.canvas.hidden = !map;
     this.spark.hidden = !history;

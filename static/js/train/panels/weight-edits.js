@@ -1,8 +1,9 @@
 /** Manual edits of weights: the run continues from the same step with a new value. The list of edits has the same words
  * as the server's. */
-import { announce, at } from "../../common/elements.js";
+import { announce, at, made } from "../../common/elements.js";
 import { brief, plain } from "../../common/numbers.js";
 import { firstParameters } from "../run/parameters.js";
+import { listRemovable } from "./tables.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
@@ -64,27 +65,12 @@ function whose(layers, place) {
 function tellDropped(section, count) {
   const words = `${count === 1 ? "One change was" : `${count} changes were`} dropped: no such weight or step in this run.`;
   section.hidden = false;
-  section.querySelector("ul")?.append(Object.assign(document.createElement("li"), { textContent: words }));
+  section.querySelector("ul")?.append(made("li", {}, words));
   announce(words);
 }
 
 /** List the edits, each removable. @param {HTMLElement} section @param {number[]} layers @param {Edit[]} edits @param {(edit: Edit) => void} remove */
 function listEdits(section, layers, edits, remove) {
-  const list = section.querySelector("ul");
-  section.hidden = !edits.length;
-  list?.replaceChildren(
-    ...edits.map((edit) => {
-      const [step, place, value] = edit;
-      const text = `${whose(layers, place)} is ${plain(value)} from step ${step.toLocaleString("en")} on`;
-      const [item, words, button] = [document.createElement("li"), document.createElement("span"), document.createElement("button")];
-      words.textContent = text;
-      button.type = "button";
-      button.className = "link";
-      button.textContent = "Remove";
-      button.setAttribute("aria-label", `Remove: ${text}`);
-      button.addEventListener("click", () => remove(edit));
-      item.append(words, " ", button);
-      return item;
-    }),
-  );
+  const told = (/** @type {Edit} */ [step, place, value]) => `${whose(layers, place)} is ${plain(value)} from step ${step.toLocaleString("en")} on`;
+  listRemovable(section, edits.map((edit) => [told(edit), () => remove(edit)]));
 }
