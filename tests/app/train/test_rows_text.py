@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.kernel import Run
 from engine.training.samples import joined, load, rows_of_samples
 from engine.training.spec import TrainSpec
 from tests.support import node
@@ -20,14 +21,19 @@ PETS = "1.6,50.5,cat\n1.7,60.2,cat\n1.8,80.1,dog\n1.9,92,dog\n1.5,45,cat\n1.95,9
 QUERY = {"data": "rows", "rows": PETS, "test_share": "0.34", "layers": "2-3-1"}
 
 
-def edited(spec: TrainSpec, drop: int | None, *more: Any) -> tuple[list[str], float]:
-    """The lines of a run's samples, without the row `drop`, with another sample at the end, and
-    the share of those for testing.
+def edited(
+    spec: TrainSpec, drop: int | None, *more: Any, dragged: int | None = None
+) -> tuple[list[str], float]:
+    """The lines of a run's samples, without the row `drop`, with the inputs of the row `dragged`
+    increased by 1, and with another sample at the end; and the share of those for testing.
     """
     setup = found("/setup", spec)
     order = setup["order"] or range(len(setup["samples"]))
     rows = zip(setup["samples"], order, strict=True)
     samples = [{**sample, "row": row} for sample, row in rows if row != drop]
+    for sample in samples:
+        if sample["row"] == dragged:
+            sample["x"] = [x + 1.0 for x in sample["x"]]
     (answer,) = json.loads(node.run(SCRIPT, text=json.dumps([[[*samples, *more], setup]])))
     return answer["text"].splitlines(), answer["share"]
 
@@ -63,16 +69,28 @@ def _sides(spec: TrainSpec) -> tuple[set[Any], set[Any]]:
 def test_other_points_stay_for_training_or_testing(
     samples: int, share: float, seed: int, drop: int | None
 ) -> None:
-    """Whatever is added or removed: the rows are in an order that the server splits alike."""
+    """Whatever is added, dragged or removed: the rows are in an order that is split alike."""
     spec = TrainSpec(data="moons", samples=samples, test_share=share, seed=seed)
     new = {"x": [0.125, -0.5], "y": 1, "test": False}
-    lines, left = edited(spec, drop, new)
-    own = replace(spec, data="rows", rows=_rows(lines), test_share=left)
+    own = _own(spec, *edited(spec, drop, new))
     before, after = _sides(spec), _sides(own)
     gone = set(before[0] | before[1]) - (after[0] | after[1])
     assert len(gone) == (drop is not None)
     assert after[0] == before[0] - gone | {((0.125, -0.5), 1.0)}
     assert after[1] == before[1] - gone
+    places = rows_of_samples(own)
+    for side, row in enumerate((places[0], places[-1])):  # for training, for testing
+        dragged = _sides(_own(own, *edited(own, None, dragged=row)))
+        x0, x1, label = own.rows[row]
+        here, there = ((x, max(label, 0.0)) for x in ((x0, x1), (x0 + 1, x1 + 1)))
+        assert dragged[side] == after[side] - {here} | {there}
+        assert dragged[1 - side] == after[1 - side]
+    kernel = Run(own).training  # which trains on those alone
+    assert set(zip(kernel.inputs, kernel.labels, strict=True)) == after[0]
+
+
+def _own(spec: TrainSpec, lines: list[str], share: float) -> TrainSpec:
+    return replace(spec, data="rows", rows=_rows(lines), test_share=share)
 
 
 def _rows(lines: list[str]) -> tuple[tuple[float, ...], ...]:
