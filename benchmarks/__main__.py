@@ -11,6 +11,7 @@ import argparse
 import os
 import platform
 import sys
+from collections.abc import Callable, Iterator
 
 from benchmarks import (
     browser,
@@ -26,7 +27,7 @@ from benchmarks import (
     train,
 )
 
-PARTS = {
+PARTS: dict[str, Callable[[], str | Iterator[str]]] = {
     "scalar": scalar.run,
     "recording": recording.run,
     "recorded": recorded.run,
@@ -63,7 +64,9 @@ def main(argv: list[str] | None = None) -> int:
         f"{os.cpu_count()} processors, load {_load()}\n"
     )
     for name in chosen:
-        print(PARTS[name](), flush=True)
+        found = PARTS[name]()
+        for text in [found] if isinstance(found, str) else found:
+            print(text, flush=True)
     return 0
 
 

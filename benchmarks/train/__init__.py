@@ -15,7 +15,7 @@ Each contestant has its own process, kept on one core, and trains on the same ro
 the same parameters with 64-bit floats; its processor time is what counts. Contestants alternate in
 turns of about 0.15 s, A B C … A B C …, so that disturbances affect neighbours alike; a ratio is the
 median over rounds. The loss in the table, computed from each contestant's parameters after 10
-steps, verifies that all do the same. A contestant that needs more than 5 s per step does a single
+steps, verifies that all do the same. A contestant that needs more than 0.5 s per step does a single
 one and is compared after it.
 """
 
@@ -65,23 +65,22 @@ def ratios(results: Results, name: str, to: str) -> list[float]:
     return [theirs / its for theirs, its in pairs]
 
 
-def run() -> str:
-    """Run all measurements; returns the tables."""
+def run() -> Iterator[str]:
+    """Run all measurements; the tables as they come, as all take minutes."""
     python = os.environ.get(PYTHON) or sys.executable
     found: dict[str, Results] = {}
     with workers(python) as (contestants, absent):
         for name, task in TASKS.items():
             found[name] = compete(task, contestants)
             found[name] |= {missing: Result(absent=reason) for missing, reason in absent.items()}
-    tables = [_table(task, found[name]) for name, task in TASKS.items()]
+            yield _table(task, found[name])
     lanes = "; ".join(f"{name}: {width}" for name, width in LANES.items())
     notes = (f"Peers: {versions(python)}", f"Lanes: {lanes}", *_absent(found))
-    tables += [f"{line}\n" for line in notes]
+    yield from (f"{line}\n" for line in notes)
     head = ("what", "figure", "goal", "")
     rows = [row for name, results in found.items() for row in _goals(name, results)]
-    tables.append(table(f"Training: goals, medians of {ROUNDS} rounds", head, rows))
-    tables.append(table("Training: Seegrad by itself", head, own.rows()))
-    return "\n".join(tables)
+    yield table(f"Training: goals, medians of {ROUNDS} rounds", head, rows)
+    yield table("Training: Seegrad by itself", head, own.rows())
 
 
 def _table(task: Task, results: Results) -> str:
