@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,7 +59,7 @@ def test_browser_trains_if_it_keeps_the_asked_pace_or_beats_the_line() -> None:
 def test_stream_is_asked_for_the_events_that_the_page_draws() -> None:
     """At first for a few, then for more until some are missed; the steps a second stay."""
 
-    def asked(every: int | str, fps: float, *missed: int) -> list[tuple[int | str, float]]:
+    def asked(every: Any, fps: float, *missed: int) -> list[tuple[Any, float]]:
         text = json.dumps({"speed": {"every": every, "fps": fps}, "rounds": missed})
         found = [(each["every"], each["fps"]) for each in json.loads(node.run(SCRIPT, text=text))]
         assert every == "fast" or all(e * f == pytest.approx(every * fps) for e, f in found)
