@@ -14,8 +14,7 @@ from .torch_nn import absent, program_classes
 
 _ABSENT = "LBFGS ASGD Adafactor SparseAdam"
 _ABSENT_SCHEDULES = """
-    OneCycleLR CyclicLR LinearLR ConstantLR PolynomialLR SequentialLR
-    ChainedScheduler CosineAnnealingWarmRestarts MultiplicativeLR
+    OneCycleLR CyclicLR SequentialLR ChainedScheduler CosineAnnealingWarmRestarts MultiplicativeLR
 """
 
 

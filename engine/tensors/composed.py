@@ -26,7 +26,7 @@ from .arrangement import (
     unsqueeze,
 )  # fmt: skip
 from .dtypes import BOOL, FLOAT32, INT64
-from .elementwise import clamp, divided_down, elementwise, mapped, where
+from .elementwise import clamp, cut_off, divided_down, elementwise, mapped, where
 from .products import dot, matmul
 from .reductions import (
     aminmax,
@@ -39,6 +39,7 @@ from .reductions import (
     sum_of,
     variance,
 )  # fmt: skip
+from .saved import save_named
 from .selection import chunk, nonzero
 from .tensor_array import TensorArray, called
 from .whole import whole
@@ -50,7 +51,10 @@ def _made(name: str, function: Function) -> Function:
     """`function`, whose results PyTorch's graph calls `name`."""
 
     def made(*args: Any, **options: Any) -> Any:
-        return called(function(*args, **options), f"{name}Backward0")
+        found = called(function(*args, **options), f"{name}Backward0")
+        if found.made_by:
+            save_named("", found, [x for x in args if isinstance(x, TensorArray)])
+        return found
 
     return made
 
@@ -115,8 +119,7 @@ def matrix_power(x: Any, n: int) -> Any:
 
 def logit(x: Any, eps: float | None = None) -> Any:
     """log(x / (1 − x))"""
-    x = x if eps is None else clamp(x, eps, 1 - eps)
-    return elementwise("log", x / (1 - x))
+    return whole("logit", [x if eps is None else clamp(x, eps, 1 - eps)])
 
 
 def fmod(x: TensorArray, other: Any) -> Any:
@@ -145,7 +148,7 @@ def _quotient(x: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
             f"'{rounding_mode}'"
         )
     whole = all(side.dtype is INT64 for side in (x, x.session.array(other)))
-    return mapped(math.trunc, INT64 if whole else None, found)
+    return mapped(cut_off, INT64 if whole else None, found)
 
 
 def is_close(
@@ -241,7 +244,7 @@ def cross(x: TensorArray, other: TensorArray, dim: int | None = None) -> Any:
 def cdist(x1: Any, x2: Any, p: float = 2.0) -> Any:
     """The distances of all rows of one matrix from all of another."""
     gap = unsqueeze(x1, -2) - unsqueeze(x2, -3)
-    return whole("norm", [gap], {"p": p, "axes": (-1,)}, made_by="CdistBackward0")
+    return whole("norm", [gap], {"p": p, "axes": (-1,)})
 
 
 def cov(x: Any, *, correction: int = 1) -> Any:
@@ -257,6 +260,8 @@ def cov(x: Any, *, correction: int = 1) -> Any:
 
 def quantile(x: Any, q: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """The number below which the share q lies, between two of them in proportion."""
+    if x.dtype.category < 2:
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     share = x.session.array(q)
     if share.shape:
         x.session.machine.refuse("quantile takes one share here.", "Ask for each by itself.")
@@ -286,7 +291,7 @@ def searchsorted(sorted_sequence: Any, x: Any, *, right: bool = False) -> Any:
 def histc(x: TensorArray, bins: int = 100, min: float = 0, max: float = 0) -> Any:  # noqa: A002
     """How many numbers lie in each of equal intervals."""
     numbers = sorted(x.numbers())
-    low, high = (min, max) if min != max else (numbers[0], numbers[-1])
+    low, high = (min, max) if min != max or not numbers else (numbers[0], numbers[-1])
     low, high = (low - 1, high + 1) if low == high else (low, high)
     counts = [0.0] * bins
     for a in numbers:
@@ -363,17 +368,17 @@ COMPOSED: dict[str, Function] = {
     "addmv": _made("Addmv", _product_added(matmul)),
     "baddbmm": _made("Baddbmm", _product_added(matmul)), "matrix_power": matrix_power,
     "hypot": _made("Hypot", lambda x, other: elementwise("sqrt", x**2 + other**2)),
-    "logit": _made("Logit", logit),
+    "logit": logit,
     "dist": _made("Dist", lambda x, other, p=2: length(x - other, p)),
     "div": _quotient, "divide": _quotient, "true_divide": _quotient,
-    "frac": _made("Frac", lambda x: x - mapped(math.trunc, None, x)),
+    "frac": _made("Frac", lambda x: x - mapped(cut_off, None, x)),
     "floor_divide": divided_down, "fmod": fmod, "movedim": movedim, "moveaxis": movedim,
     "clamp_min": _made("ClampMin", lambda x, low: clamp(x, low, None)),
     "clamp_max": _made("ClampMax", lambda x, high: clamp(x, None, high)),
     "isclose": is_close, "isin": is_in, "nan_to_num": _made("NanToNum", nan_to_num),
     "count_nonzero": lambda x, dim=None: sum_of(mapped(lambda a: a != 0, BOOL, x), dim),
     "nansum": _without_nan(sum_of), "nanmean": _without_nan(mean),
-    "std_mean": _with_mean(deviation), "var_mean": _with_mean(variance), "vdot": dot,
+    "vdot": dot,
     "is_nonzero": bool, "is_complex": lambda x: False,
     "signbit": lambda x: mapped(lambda a: math.copysign(1, a) < 0, BOOL, x),
     "is_floating_point": lambda x: x.dtype.is_floating_point,
@@ -384,6 +389,8 @@ COMPOSED: dict[str, Function] = {
 }  # fmt: skip
 """Names of torch that are methods of tensors too."""
 OF_MODULE: dict[str, Function] = {
-    "cdist": cdist, "bucketize": bucketize, "searchsorted": searchsorted, "vander": vander,
+    "std_mean": _with_mean(deviation), "var_mean": _with_mean(variance),
+    "cdist": _made("Cdist", cdist), "bucketize": bucketize, "searchsorted": searchsorted,
+    "vander": vander,
 }  # fmt: skip
 """Names of torch alone."""

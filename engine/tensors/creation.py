@@ -230,6 +230,8 @@ def one_hot(x: TensorArray, num_classes: int = -1) -> TensorArray:
     if x.dtype is not INT64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     labels = x.numbers()
+    if not labels and num_classes == -1:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if min(labels, default=0) < 0:
         raise RuntimeError("Class values must be non-negative.")
     width = max(labels, default=0) + 1 if num_classes == -1 else num_classes

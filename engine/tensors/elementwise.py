@@ -28,8 +28,10 @@ TRUE_FLOATS = frozenset({
 KERNELS: Mapping[str, tuple[str, int]] = {
     **{name: (f"{kernel}_cpu", 2) for name, kernel in (
         ("frac", "frac"), ("selu", "elu"), ("elu", "elu"), ("hardsigmoid", "hardsigmoid"),
-        ("hardshrink", "hardshrink"), ("logsigmoid", "log_sigmoid"),
+        ("hardshrink", "hardshrink"), ("logsigmoid", "log_sigmoid"), ("silu", "silu"),
+        ("softplus", "softplus"), ("leaky_relu", "leaky_relu"),
     )},
+    "abs": ("abs_cpu", 1), "round": ("round_cpu", 1), "histc": ("linspace_cpu", 2),
     "ceil": ("ceil_vml_cpu", 1), "trunc": ("trunc_vml_cpu", 1), "median": ("median_cpu", 1),
 }  # fmt: skip
 """Functions that PyTorch lacks for some types: what it calls them, and the least category."""
@@ -113,6 +115,11 @@ def _integer_power(a: int, b: int) -> int:
 
 
 # Functions without a gradient
+
+
+def cut_off(x: Any) -> Any:
+    """x without its decimals."""
+    return math.trunc(x) if math.isfinite(x) else x
 
 
 def mapped(f: Callable[..., Any], dtype: DType | None, *operands: Any) -> Any:

@@ -308,7 +308,7 @@ def running_extreme(name: str, better: Callable[[Any, Any], bool]) -> Callable[.
     """The extremes so far along an axis, and where they stand: the last of equal ones."""
 
     def places(numbers: Row) -> list[int]:
-        found = [0]
+        found = [0] * bool(numbers)
         for i in range(1, len(numbers)):
             best = numbers[found[-1]]
             take = best == best and (better(numbers[i], best) or numbers[i] != numbers[i])

@@ -22,12 +22,12 @@ _BY_NAME = {
     for saved, names in {
         "": "cross_entropy kl_div l1_loss tanhshrink",
         "x": "ClampBackward0 ClampBackward1 ClampMinBackward0 ClampMaxBackward0 HardtanhBackward0 "
-             "GatherBackward0",
+             "GatherBackward0 NanToNumBackward0",
         "y": "SoftmaxBackward0 LogSoftmaxBackward0 ReciprocalBackward0 RsqrtBackward0 "
              "Expm1Backward0",
         "xy": "LogsumexpBackward0 ProdBackward0 ProdBackward1 StdBackward0 "
               "LinalgVectorNormBackward0 MaxBackward1 MinBackward1 AmaxBackward0 AminBackward0 "
-              "CumprodBackward0",
+              "CumprodBackward0 CdistBackward0 DistBackward0 MedianBackward0",
     }.items()
     for name in names.split()
 }  # fmt: skip

@@ -5,24 +5,60 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from engine.formulas import compile_text, names_in
+
 from .session import Session
+from .signatures import TorchRow, bound, rows
+
+_ROWS = """
+StepLR(optimizer, step_size, gamma=0.1, last_epoch=-1) =
+     rate * gamma if t > 0 and t % step_size == 0 else rate
+ExponentialLR(optimizer, gamma, last_epoch=-1) = rate * gamma if t > 0 else rate
+ConstantLR(optimizer, factor=0.3333333333333333, total_iters=5, last_epoch=-1) =
+     rate * factor if t == 0 else rate / factor if t == total_iters else rate
+LinearLR(optimizer, start_factor=0.3333333333333333, end_factor=1.0, total_iters=5, last_epoch=-1) =
+     rate * start_factor if t == 0 else rate if t > total_iters else
+     rate * (1 + (end_factor - start_factor) /
+     (total_iters * start_factor + (t - 1) * (end_factor - start_factor)))
+PolynomialLR(optimizer, total_iters=5, power=1.0, last_epoch=-1) =
+     rate if t == 0 or t > total_iters else
+     rate * ((1 - t / total_iters) / (1 - (t - 1) / total_iters)) ** power
+CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1) =
+     rate if t == 0 else
+     rate + (base - eta_min) * (1 - cos(pi / T_max)) / 2 if (t - 1 - T_max) % (2 * T_max) == 0 else
+     (1 + cos(pi * t / T_max)) / (1 + cos(pi * (t - 1) / T_max)) * (rate - eta_min) + eta_min
+"""
+"""The rate of epoch t from that of the epoch before and the first one, the base.
+
+Half a cosine: Loshchilov and Hutter 2017.
+"""
 
 
 class LRScheduler:
     """The learning rates of an optimizer's groups; `step()` begins the next epoch."""
 
     _seegrad_session: Session
+    _seegrad_row: Any = None
+    _seegrad_rule: Any = None
 
-    def __init__(self, optimizer: Any) -> None:
-        self.optimizer, self.last_epoch = optimizer, 0
-        for group in optimizer.param_groups:
+    def __init__(self, *args: Any, **options: Any) -> None:
+        given = {"optimizer": args[0]} if self._seegrad_row is None else bound(
+            self._seegrad_row, f"{type(self).__name__}.__init__", args, options
+        )  # fmt: skip
+        vars(self).update(given)
+        self.optimizer, self.last_epoch = given["optimizer"], 0
+        for group in self.optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
-        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.base_lrs = [group["initial_lr"] for group in self.optimizer.param_groups]
         self._seegrad_set()
 
     def _seegrad_rate(self, rate: float, base: float) -> float:
-        """The rate of the present epoch, from that of the last one and the first one."""
-        return rate
+        if self._seegrad_rule is None:
+            return rate
+        compute, names = self._seegrad_rule
+        given = {**vars(self), "rate": rate, "base": base, "t": self.last_epoch}
+        found: float = compute(*(given[name] for name in names))
+        return found
 
     def _seegrad_set(self) -> None:
         for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
@@ -31,19 +67,9 @@ class LRScheduler:
     def get_last_lr(self) -> list[float]:
         return [group["lr"] for group in self.optimizer.param_groups]
 
-    def step(self) -> None:
+    def step(self, epoch: Any = None) -> None:
         self.last_epoch += 1
         self._seegrad_set()
-
-
-class StepLR(LRScheduler):
-    def __init__(self, optimizer: Any, step_size: int, gamma: float = 0.1) -> None:
-        self.step_size, self.gamma = step_size, gamma
-        LRScheduler.__init__(self, optimizer)
-
-    def _seegrad_rate(self, rate: float, base: float) -> float:
-        turns = self.last_epoch and self.last_epoch % self.step_size == 0
-        return rate * self.gamma if turns else rate
 
 
 class MultiStepLR(LRScheduler):
@@ -56,15 +82,6 @@ class MultiStepLR(LRScheduler):
         return rate * self.gamma**times if times else rate
 
 
-class ExponentialLR(LRScheduler):
-    def __init__(self, optimizer: Any, gamma: float) -> None:
-        self.gamma = gamma
-        LRScheduler.__init__(self, optimizer)
-
-    def _seegrad_rate(self, rate: float, base: float) -> float:
-        return rate * self.gamma if self.last_epoch else rate
-
-
 class LambdaLR(LRScheduler):
     def __init__(self, optimizer: Any, lr_lambda: Any) -> None:
         self.lr_lambda = lr_lambda
@@ -75,22 +92,10 @@ class LambdaLR(LRScheduler):
         return base * float(factor)
 
 
-class CosineAnnealingLR(LRScheduler):
-    """Half a cosine from the first rate to `eta_min` (Loshchilov and Hutter 2017)."""
-
-    def __init__(self, optimizer: Any, T_max: int, eta_min: float = 0.0) -> None:  # noqa: N803
-        self.T_max, self.eta_min = T_max, eta_min
-        LRScheduler.__init__(self, optimizer)
-
-    def _seegrad_rate(self, rate: float, base: float) -> float:
-        if not self.last_epoch:
-            return rate
-        now, before = (
-            1 + math.cos(math.pi * t / self.T_max) for t in (self.last_epoch, self.last_epoch - 1)
-        )
-        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
-            return rate + (base - self.eta_min) * (1 - math.cos(math.pi / self.T_max)) / 2
-        return now / before * (rate - self.eta_min) + self.eta_min
+def _schedule(row: TorchRow) -> type:
+    names = tuple(sorted(names_in(row.rest) - {"cos", "pi"}))
+    rule = compile_text(row.rest, names), names
+    return type(row.name, (LRScheduler,), {"_seegrad_row": row, "_seegrad_rule": rule})
 
 
 class ReduceLROnPlateau:
@@ -151,7 +156,6 @@ class ReduceLROnPlateau:
 
 
 SCHEDULES: tuple[type, ...] = (
-    LRScheduler, StepLR, MultiStepLR, ExponentialLR, LambdaLR, CosineAnnealingLR,
-    ReduceLROnPlateau,
+    LRScheduler, MultiStepLR, LambdaLR, ReduceLROnPlateau, *map(_schedule, rows(_ROWS)),
 )  # fmt: skip
 """Every class, bases first."""

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.array_ops import folding, grid
-from engine.array_ops.flat import Misfit
+from engine.array_ops.flat import Misfit, kept_axes
 from engine.array_ops.grid import from_items, indices
 from engine.array_ops.places import diagonal_matrix, gathered, triangle
 
 from .arrangement import at_axis, axis_of, get_item, reshape, sizes
 from .dtypes import INT64
 from .reductions import at_places, mean, moved, ordering, returned, sum_of
+from .saved import save_named
 from .tensor_array import TensorArray, called
 from .whole import picked, record
 
@@ -41,7 +42,10 @@ def median(x: TensorArray, dim: Any = None, keepdim: bool = False) -> Any:
         ties = odd or [i for i, number in enumerate(numbers) if number == middle]
         if x.dtype.category < 2:
             return x.new([middle], ())
-        return called(mean(picked(x, ties, (len(ties),), "MedianBackward0")), "MedianBackward0")
+        found = called(mean(picked(x, ties, (len(ties),), "MeanBackward0")), "MedianBackward0")
+        if found.made_by:
+            save_named("", found, [x])
+        return found
     values, places = ordering(x, dim)
     at = ((x.shape or (1,))[axis_of(dim, x.ndim)] - 1) // 2
     key = at_axis(x, dim, slice(at, at + 1) if keepdim else at)
@@ -50,17 +54,17 @@ def median(x: TensorArray, dim: Any = None, keepdim: bool = False) -> Any:
 
 def mode(x: TensorArray, dim: int = -1, keepdim: bool = False) -> Any:
     """The most frequent number along an axis, of several the least, and its last place."""
-    numbers, axis = x.numbers(), axis_of(dim, x.ndim)
+    numbers, axis, x_shape = x.numbers(), axis_of(dim, x.ndim), x.shape or (1,)
 
     def chosen(at: list[int]) -> list[int]:
         counts = Counter(numbers[k] for k in at)
         best = min(counts, key=lambda number: (-counts[number], number))
         return [max(k for k in at if numbers[k] == best)]
 
-    places = folding.along(from_items(list(range(x.size)), x.shape), axis, chosen)
-    shape = places.shape if keepdim else (*places.shape[:axis], *places.shape[axis + 1 :])
-    step = grid.row_major(x.shape)[axis]
-    along = [place // step % x.shape[axis] for place in places.items()]
+    places = folding.along(from_items(list(range(x.size)), x_shape), axis, chosen)
+    shape = kept_axes(x.shape, [axis], keepdim)
+    step = grid.row_major(x_shape)[axis]
+    along = [place // step % x_shape[axis] for place in places.items()]
     values = picked(x, places.items(), shape, "ModeBackward0")
     return returned("mode", values, x.new(along, shape, INT64))
 
@@ -95,7 +99,8 @@ def split(x: TensorArray, size: Any, dim: int = 0) -> tuple[Any, ...]:
 def chunk(x: TensorArray, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    return split(x, max(1, -(-x.shape[axis_of(dim, x.ndim)] // chunks)), dim)
+    n = x.shape[axis_of(dim, x.ndim)]
+    return split(x, max(1, -(-n // chunks)) if n else [0] * chunks, dim)
 
 
 # Rows in another order

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,8 @@ def logsumexp(x: TensorArray, dim: Any, keepdim: bool = False) -> Any:
     dtype = x.dtype if x.dtype.category == 2 else FLOAT32
 
     def value_of(row: Row) -> Any:
+        if not row:
+            return -math.inf
         _, _, norm = _shifted(row, dtype)
         (log,) = dtype.convert([OPS["log"].compute(norm)])
         return log + max(row)

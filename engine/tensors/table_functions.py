@@ -171,9 +171,10 @@ def as_bias(mask: TensorArray, *, shows: bool) -> TensorArray:
 
 
 FUNCTIONS: dict[str, Function] = {
-    **with_kernels(signatures.functions(_ROWS)), **LOSSES, "gelu": gelu, "leaky_relu": leaky_relu,
-    "softplus": softplus, "glu": glu, "hardtanh": hardtanh, "linear": linear,
-    "silu": lambda x: elementwise("silu", x),
+    **with_kernels({
+        **signatures.functions(_ROWS), "leaky_relu": leaky_relu, "softplus": softplus,
+        "silu": lambda x: elementwise("silu", x),
+    }), **LOSSES, "gelu": gelu, "glu": glu, "hardtanh": hardtanh, "linear": linear,
     "relu6": lambda x: hardtanh(x, 0.0, 6.0),
     "softmax": softmax, "log_softmax": log_softmax,
     "softmin": lambda x, dim=None: softmax(-x, dim),

@@ -83,7 +83,9 @@ class TensorArray:
         if self._seen != self.storage.changes:
             self._node = self.storage.node.view(self.grid)
             self._seen = self.storage.changes
+            several = self._made_by in ("UnbindBackward0", "SplitBackward0")
             self._made_by = "AsStridedBackward0" if self.is_view else "CopySlices"
+            self._made_by = "Invalid" if several and self.is_view else self._made_by
             self.cell = None
         return self._node
 

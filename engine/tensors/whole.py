@@ -41,6 +41,13 @@ def record(
     rule, params = ARRAY_OPS[op], params or {}
     live = [x.is_live and i not in rule.constant for i, x in enumerate(arrays)]
     if any(live) and out.dtype.category == 2:
+        if any(x.made_by == "Invalid" for x in arrays):
+            raise RuntimeError(
+                "Output 0 of Unbind is a view and its base or another view of its base has been "
+                "modified inplace. This view is the output of a function that returns multiple "
+                "views. Such functions do not allow the output views to be modified inplace. You "
+                "should replace the inplace operation by an out-of-place one."
+            )
         args = [x.node if is_live else None for x, is_live in zip(arrays, live, strict=True)]
         kept = [Kept(x, _conversion(x, out)) for x in arrays]
         node = Operation(op, args, kept, Kept(out), out.dtype, params, saves=saves)
