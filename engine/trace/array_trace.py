@@ -7,6 +7,7 @@ along which it was repeated, which the contribution names.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -130,7 +131,7 @@ def _traced(
 ) -> TracedArray:
     node = record.nodes[at]
     name = next((it.shown for it in record.names if it.of == at), "")
-    text = run.source.text_of(node.node, 48)
+    text = run.source.text_of(_expression(record.nodes, at), 48)
     constant = f"{node.data[0]:g}" if node.is_constant and len(node.data) == 1 else text
     return TracedArray(
         f"a{at}",
@@ -146,6 +147,22 @@ def _traced(
         node.is_constant,
         node.scope,
     )
+
+
+def _expression(nodes: Sequence[ArrayNode], at: int) -> ast.AST:
+    """The expression of an array: of one first seen as an operand, such as a loop's variable, that
+    operand.
+    """
+    node = nodes[at]
+    if node.op is not None or node.is_constant:
+        return node.node
+    user = next((it for it in nodes[at + 1 :] if at in it.args), None)
+    match user.node if user is not None and user.node is node.node else None:
+        case ast.BinOp(left=left, right=right) if user is not None:
+            return left if user.args[0] == at else right
+        case ast.Call(args=[ast.expr() as first, *_]):
+            return first
+    return node.node
 
 
 def _has_gradient(nodes: Sequence[ArrayNode], at: int, found: ArrayTruth) -> bool:

@@ -305,6 +305,38 @@ ARRIVE = """async path => {
 }""".replace("PAINTED", PAINTED)
 
 
+NEURON = """\
+x1 = Value(2.0)
+x2 = Value(0.0)
+w1 = Value(-3.0)
+w2 = Value(1.0)
+b = Value(6.8813735870195432)
+o = (x1*w1 + x2*w2 + b).tanh()
+o.backward()
+"""
+LEAST_TEXT = """svg => {
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width
+  const sizes = [...svg.querySelectorAll("text.data, text.grad, text.label")]
+  return scale * Math.min(...sizes.map(text => parseFloat(getComputedStyle(text).fontSize)))
+}"""
+
+
+def test_neuron_is_whole_and_its_sentence_below_it(open_page: OpenPage) -> None:
+    """It is drawn from top to bottom, where the server's first picture would be cut off."""
+    page = open_page(width=390, height=844, touch=True)
+    explore = Explore(page).open(NEURON)
+    expect(explore.picture).to_have_attribute("data-direction", "TB")
+    for card in explore.picture.locator(".value").all():
+        expect(card).to_be_in_viewport(ratio=0.99)
+    assert explore.picture.evaluate(LEAST_TEXT) >= 8
+    stage, words = page.locator("#stage"), page.locator("#explanation")
+    room, said = stage.bounding_box(), words.bounding_box()
+    assert room
+    assert said
+    assert 0 <= said["y"] - (room["y"] + room["height"]) < 16
+    assert "direction" not in page.url  # a wide screen that opens the link chooses its own
+
+
 @pytest.mark.parametrize("path", ["/explore", "/train"])
 def test_nothing_jumps_while_the_page_arrives(open_page: OpenPage, path: str) -> None:
     """Piece by piece, as over a slow connection; browsers call a sum of shifts up to 0.1 good."""

@@ -37,9 +37,7 @@ def frames_show_data_then_gradients(page: Page) -> None:
     page.keyboard.press("End")
     expect(where).to_have_text("frame 10 of 10")
     assert page.locator("#canvas").evaluate(IS_IN_VIEW)
-    expect(page.locator(".array-frame:visible .symbols").first).to_have_text(
-        "∂L/∂x = ∂L/∂(x @ W) · Wᵀ"
-    )
+    expect(page.locator(".array-frame:visible .symbols").first).to_have_text("∂L∂x=∂L∂(x @ W)·WT")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".array-frame:visible .broadcast")).to_contain_text("b was broadcast")
 
@@ -62,10 +60,22 @@ def any_cell_is_chosen(page: Page) -> None:
     card.locator('.of-data [data-cell$=" 2"]').click()
     expect(page.locator(".array-cell")).to_contain_text("(x @ W)[1, 0]")
     expect(page.locator(".array-cell dd.data")).to_have_text("−1.0000")
+    along_the_batch(page)
     page.get_by_role("link", name="as a graph of numbers").first.hover()
     page.locator("#array-cell").fill("W[0, 1]")
     page.keyboard.press("Enter")
     expect(page.locator(".array-cell dt").first).to_have_text("W[0, 1]")
+
+
+def along_the_batch(page: Page) -> None:
+    """The row of a sample is marked in x, x @ W, y and y²: two cells of data in each."""
+    expect(page.locator(".walk")).to_contain_text("sample 2 of 3")
+    marked = page.locator(".of-data .cell-map.sample")
+    expect(marked).to_have_count(8)
+    page.get_by_role("link", name="Next sample").click()
+    expect(page.locator(".array-cell dt").first).to_have_text("(x @ W)[2, 0]")
+    rows = marked.evaluate_all("cells => cells.map(cell => cell.dataset.cell.split(' ')[1])")
+    assert rows == ["4", "5"] * 4
 
 
 def fix_is_applied(explore: Explore) -> None:

@@ -16,7 +16,7 @@ import { READABLE, Viewport } from "./viewport.js";
 const PHONE = "(max-width: 600px)"; // where texts are larger; the same as in `explore.css`
 const FEW = 20; // Values of a graph whose texts are all to be legible
 const WIDE = 560; // width in pixels of a canvas, below which every graph has to be legible, and texts may be smaller
-const LEGIBLE = { wide: 9 / 10.5, narrow: 8 / 10.5, phone: 8 / 12, large: 8 / 17 }; // the scales at which the smallest text of a picture is 9 pixels high, or 8
+const LEGIBLE = { wide: 9 / 10.5, narrow: 8 / 10.5, phone: 8 / 12, large: 7.5 / 17 }; // the scales at which the smallest text of a picture is 9 pixels high, or nearly 8
 const COMFORTABLE = 0.87; // initial scale of a picture that does not fit
 const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 

@@ -219,3 +219,15 @@ def test_json_has_the_verdict_on_gradients_by_hand() -> None:
     assert dw["written"] == pytest.approx([246.0, 312.0])
     (mistake,) = found["mistakes"]
     assert (mistake["name"], mistake["span"][0]) == ("dw", 7)
+
+
+def test_the_variable_of_a_loop_has_its_name() -> None:
+    """It is first seen as an operand, and has no line of its own."""
+    text = (
+        "import torch\nW = torch.ones(3, 2, requires_grad=True)\nloss = 0\n"
+        "for x in torch.ones(2, 2, 3):\n    loss = loss + (x @ W).sum()\nloss.backward()\n"
+    )
+    found = array_trace(Program(text, recording=RepeatableRecording).run())
+    assert found is not None
+    leaves = [it.name for it in found.nodes if it.op is None and not it.is_constant]
+    assert leaves == ["W", "x", "x"]
