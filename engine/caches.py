@@ -133,7 +133,6 @@ CACHES = Caches(
     Row("layers of the ziggurat", "none", 1),
     Row("stages of functions", "function", among="functions of the kernel"),
     Row("kernels", "shape of a run", 64),
-    Row("kernels of one function", "function", among="functions of the kernel"),
     Row("statements of kernel blocks", "text", among="texts of the tables"),
     Row("graphs of functions", "function", among="functions of the kernel"),
     Row("names in partials", "activation", among="activations"),

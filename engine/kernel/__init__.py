@@ -17,7 +17,6 @@
     observation   activations read from the memory of an instance
     checkpoints   saved states for seeking
     run           a run: training, seeking, evaluation
-    probe         single mathematical functions, for tests
 
 Requires `wasmtime`, unlike the rest of `engine`.
 """

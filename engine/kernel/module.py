@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.caches import cached
-from engine.wasm.assembler import I32, V128, FunctionBuilder, WasmModule
+from engine.wasm.assembler import WasmModule
 
 from . import mapping, order
 from .batch import BatchEmitter
 from .dropout import draw_masks, drop
-from .formula import Mathematics, push_function
-from .layout import NUMBER, PAIR, Layout, Shape
+from .formula import Mathematics
+from .layout import Layout, Shape
 from .network import Network
 from .step import StepEmitter
 
@@ -71,25 +71,3 @@ def program(shape: Shape) -> KernelProgram:
     module.add(mapping.activations(layout, gather_points, forward, shades=False), "activations")
     module.add(mapping.activations(layout, gather_points, forward, shades=True), "shades")
     return KernelProgram(layout, module.encode(layout.size))
-
-
-FUNCTION_NUMBERS = 65_536
-"""The number of arguments per call of a `function_program`."""
-
-
-@cached("kernels of one function")
-def function_program(name: str) -> bytes:
-    """A module that exports `map(bytes)`: applies a function to the numbers in memory, in place."""
-    module = WasmModule()
-    body = FunctionBuilder([I32])
-    at, place = body.local(I32), body.local(V128)
-    mathematics = Mathematics(module)
-    with body.loop_to(at, 0, 0, PAIR):
-        body.get(at)
-        body.load(0)
-        body.set(place)
-        body.get(at)
-        push_function(body, name, place, mathematics)
-        body.store(0)
-    module.add(body, "map")
-    return module.encode(NUMBER * FUNCTION_NUMBERS)

@@ -11,8 +11,8 @@ import pytest
 from mpmath import mp, mpf
 
 from engine.kernel import mathematics
-from engine.kernel.probe import map_function
 from scripts import coefficients
+from tests.support.kernel_function import map_function
 
 INF, NAN = math.inf, math.nan
 COUNT = 100_000

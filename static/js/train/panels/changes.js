@@ -55,15 +55,12 @@ export class Changes {
     return structuredClone(this.player.run?.setup.spec.at ?? {});
   }
 
+  revise = this.load;
+
   /** @param {Run} run */
   load({ setup }) {
     write(at("train-on"), `+ ${moreSteps(setup.steps).toLocaleString("en")} steps`);
     this.#list(setup);
-  }
-
-  /** @param {Run} run */
-  revise(run) {
-    this.load(run);
   }
 
   /** @param {Snapshot} snapshot */

@@ -79,15 +79,12 @@ export class Curve {
     this.pins.settle(run, snapshot);
   }
 
+  revise = this.load;
+
   /** @param {Run} run */
   load(run) {
     this.pins.load(run);
     this.chart.load(run);
-  }
-
-  /** @param {Run} run */
-  revise(run) {
-    this.load(run);
   }
 
   /** @param {Snapshot} snapshot */

@@ -23,6 +23,8 @@ export class HandOver {
     player.watch({ onPlaying: (playing) => this.#begin(playing), onPace: (words) => this.#pace(words) });
   }
 
+  revise = this.load;
+
   /** A new run starts on the server, unless it came with a kernel. @param {Run} run */
   load(run) {
     const { source } = run;
@@ -30,11 +32,6 @@ export class HandOver {
     this.taking = null;
     this.#show(source instanceof Kernel);
     if (source instanceof Kernel) this.onTaken(run);
-  }
-
-  /** @param {Run} run */
-  revise(run) {
-    this.load(run);
   }
 
   /** @param {boolean} isHere */

@@ -40,15 +40,12 @@ export class RaceLink {
     pins.onShow = () => this.#link();
   }
 
+  revise = this.load;
+
   /** @param {Run} run */
   load(run) {
     this.run = run;
     this.#link();
-  }
-
-  /** @param {Run} run */
-  revise(run) {
-    this.load(run);
   }
 
   #link() {

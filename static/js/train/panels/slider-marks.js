@@ -10,15 +10,12 @@ export class SliderMarks {
     at("scrub").before(this.ticks);
   }
 
+  revise = this.load;
+
   /** @param {Run} run */
   load({ setup, edits }) {
     const steps = new Set([...marksOf(setup.segments ?? []).map(({ step }) => step), ...edits.map(([step]) => step)]);
     this.ticks.replaceChildren(...[...steps].filter((step) => step > 0).map((step) => tick(step / setup.steps)));
-  }
-
-  /** @param {Run} run */
-  revise(run) {
-    this.load(run);
   }
 }
 

@@ -20,6 +20,8 @@ export class WeightEdits {
     this.address = address;
   }
 
+  revise = this.load;
+
   /** @param {Run} run */
   load(run) {
     listEdits(at("edits"), run.setup.layers, run.edits, (edit) => {
@@ -27,11 +29,6 @@ export class WeightEdits {
       announce("Change undone.");
     });
     if (run.dropped) tellDropped(at("edits"), run.dropped);
-  }
-
-  /** @param {Run} run */
-  revise(run) {
-    this.load(run);
   }
 
   /** Change a parameter at the step shown. @param {number} parameter @param {number} value */
