@@ -30,7 +30,8 @@ def trial_svg(patient: TrialCurve, cured: TrialCurve, words: str, on_test: bool 
         [(step, max(loss, axis.low)) for step, loss in zip(curve.steps, curve.losses, strict=True)]
         for curve in curves
     ]
-    ends = [plot.at(last, min(line[-1][1], axis.high))[1] for line in places]
+    losses = [line[-1][1] for line in places]
+    ends = [plot.at(last, x if math.isfinite(x) else axis.high)[1] for x in losses]
     if abs(ends[0] - ends[1]) < APART:
         ends[1] = ends[0] + math.copysign(APART, ends[1] - ends[0])
     parts = list(plot.heights())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from app.train.pictures.trial import trial_svg
@@ -26,6 +27,15 @@ def test_overfitting_shows_the_test_loss() -> None:
     trained = trial_svg(SICK, CURED, "")
     assert ">loss from step 0" in trained
     assert ends(trained)["cured"] < ends(trained)["sick"]
+
+
+def test_a_run_that_is_lost_ends_at_the_top() -> None:
+    for loss in (math.nan, math.inf):
+        shown = trial_svg(SICK._replace(losses=[1.0, 9.0, loss]), CURED, "")
+        assert "nan" not in shown
+        assert "inf" not in shown
+        heights = re.findall(r'<text class="(?:sick|cured)" x="\S+" y="(\S+)"', shown)
+        assert float(heights[0]) < 15 < float(heights[1])
 
 
 def test_a_run_without_test_data_shows_the_training_loss() -> None:
