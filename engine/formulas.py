@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import CodeType
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -139,12 +140,14 @@ def evaluate(formula: str | ast.expr, names: Mapping[str, T], algebra: FormulaAl
             case ast.BinOp() if type(tree.op) in SIGNS:
                 sign = SIGNS[type(tree.op)]
                 return algebra.operation(sign, value(tree.left), value(tree.right))
-            case ast.Constant(value=int() | float() as x):
+            case ast.Constant(value=int() | float() as x) if not isinstance(x, bool):
                 return algebra.number(float(x), repr(x))
-            case ast.Call(func=ast.Name(id=name)):
+            case ast.Call(func=ast.Name(id=name), keywords=[]):
                 return algebra.call(name, tree.args, value)
             case ast.UnaryOp(op=ast.USub()):
                 return algebra.operation("neg", value(tree.operand))
+            case ast.UnaryOp(op=ast.UAdd()):
+                return value(tree.operand)
             case ast.IfExp(test=test, body=a, orelse=b):
                 return algebra.choose(test, names, lambda: value(a), lambda: value(b))
         raise ValueError(f"not a formula: {ast.unparse(tree)!r}")
@@ -163,13 +166,22 @@ class Conditions(FormulaAlgebra[T], Generic[T, C]):
         """The conjunction (`every`) or disjunction of `parts`, each evaluated when it is asked."""
         raise NotImplementedError
 
+    def negate(self, part: C, /) -> C:
+        """The opposite of a condition."""
+        raise NotImplementedError
+
 
 def condition(test: ast.expr, names: Mapping[str, T], algebra: Conditions[T, C]) -> C:
     """The condition of an `if` in a formula. Raises ValueError as `evaluate` does."""
     match test:
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in RELATIONS:
-            a, b = (evaluate(side, names, algebra) for side in (left, right))
-            return algebra.compare(RELATIONS[type(op)], a, b)
+        case ast.Compare(left=left, ops=ops, comparators=rest) if {*map(type, ops)} <= {*RELATIONS}:
+            sides = pairwise([evaluate(side, names, algebra) for side in (left, *rest)])
+            found = [
+                algebra.compare(RELATIONS[type(op)], *ab) for op, ab in zip(ops, sides, strict=True)
+            ]
+            return found[0] if len(found) == 1 else algebra.combine(True, found)
+        case ast.UnaryOp(op=ast.Not(), operand=opposite):
+            return algebra.negate(condition(opposite, names, algebra))
         case ast.BoolOp(op=op, values=parts):
             each = (condition(part, names, algebra) for part in parts)
             return algebra.combine(isinstance(op, ast.And), each)

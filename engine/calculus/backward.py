@@ -101,7 +101,6 @@ def _forward(trace: Trace) -> tuple[Cells, dict[str, int]]:
 
 
 def _is_inline(node: Node) -> bool:
-    """Whether a Value is a number inside expressions."""
     return node.kind == "constant" and not node.label and not node.args
 
 

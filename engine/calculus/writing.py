@@ -181,7 +181,6 @@ def _write_inside(cells: Cells, needed: Sequence[int], unnamed: Collection[int])
 
 
 def _head(found: Derivative, leaf: str, cells: Sequence[Cell]) -> str:
-    """The comments, and what the program imports."""
     ops = {cell.op for cell in cells if cell.op is not None}
     lines = [TITLE.format(output=found.output, leaf=leaf)]
     lines.append(SAYS.format(prefix=found.prefix, output=found.output))

@@ -211,7 +211,6 @@ def _with_exponent(op: str, args: list[float]) -> list[float]:
 
 
 def _forward(found: Fresh) -> dict[str, float] | None:
-    """The data of all Values; None where an operation is at its kink or outside its domain."""
     data = dict(found.leaves)
     for step in found.steps:
         op = OPS[_table(step.op)]
@@ -223,7 +222,6 @@ def _forward(found: Fresh) -> dict[str, float] | None:
 
 
 def _backward(found: Fresh, data: Mapping[str, float]) -> dict[str, float]:
-    """The gradients of all Values by the chain rule."""
     steps = {step.name: step for step in found.steps}
 
     def partials(name: str) -> Iterable[tuple[str, float]]:

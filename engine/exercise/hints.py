@@ -130,7 +130,6 @@ def _sum(
 def _term(
     exercise: Exercise, contribution: SentContribution, known: Known | None, first: bool
 ) -> str:
-    """One contribution: partial · incoming gradient; a partial of 1 is left out."""
     upstream = _upstream(exercise, contribution, known)
     text = partial_text(exercise, contribution)
     if text == "1":

@@ -91,7 +91,6 @@ def data(spec: RunSettings) -> str:
 
 
 def _scaling(spec: RunSettings) -> list[str]:
-    """The statements that scale the inputs of `samples`."""
     scales = scales_of(spec)
     if not scales:
         return []

@@ -139,7 +139,6 @@ PENALTIES = {"l1": "sum(abs(p) for p in parameters)", "l2": "sum(p * p for p in 
 
 
 def _training(spec: TrainSpec, changes: list[str], step: list[str]) -> str:
-    """The loop over the steps."""
     body = [
         *changes,
         *_loss(spec),
@@ -155,7 +154,6 @@ def _training(spec: TrainSpec, changes: list[str], step: list[str]) -> str:
 
 
 def _loss(spec: TrainSpec) -> list[str]:
-    """The loss of a step's batch."""
     whole, mean = is_whole(spec), LOSSES[spec.loss].mean
     if ever(spec, "dropout"):
         seen = ["for i, (x, t) in enumerate(samples):"]

@@ -103,7 +103,6 @@ def _call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
 
 
 def _functions(spec: RunSettings, of_loss: Sequence[Op]) -> list[str]:
-    """The operations that PyTorch lacks."""
     used = [*of_loss, *(OPS[name] for name in spec.activations if name != LINEAR)]
     texts = [text for op in used if not is_of_torch(op) for text in (op.formula, *op.partials)]
     missing = [op for op in (*operations_in(texts), *used) if not is_of_torch(op)]
@@ -158,7 +157,6 @@ PENALTIES = {
 
 
 def _training(spec: RunSettings) -> tuple[list[str], str]:
-    """The lines before the training loop, and the loop."""
     has = _has_optimizers(spec)
     ahead, zero, step, switch = _own_optimizer(spec) if has else _rule(spec)
     whole = is_whole(spec)
@@ -209,7 +207,6 @@ Parts = tuple[list[str], str, list[str], Switch]
 
 
 def _own_optimizer(spec: RunSettings) -> Parts:
-    """An optimizer of torch.optim."""
     constant = SCHEDULES[spec.schedule].rate == "rate"
     change = [GROUPS, f'    group["lr"] = {rate(spec)}']
     step = [*passed(spec), *([] if constant else change), "optimizer.step()"]

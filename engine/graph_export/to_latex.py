@@ -133,7 +133,6 @@ class _Derivation:
         yield f"&= {self._joined(digits)} = {number(self.grads[node.id])}"
 
     def _joined(self, terms: Sequence[str]) -> str:
-        """A sum, on several lines if it is long."""
         rows = [" + ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
         return (ROW + "\n&\\quad + ").join(rows)
 

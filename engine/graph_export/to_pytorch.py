@@ -70,7 +70,6 @@ def _call(own: set[str], op: Op, args: list[str], plain: list[bool]) -> str:
 
 
 def _gradients(graph: ExportGraph) -> dict[str, str]:
-    """The gradient of each named leaf; PyTorch has none where the output does not depend on it."""
     names = graph.names
     return {
         x.id: f"{names[x.id]}.grad.item()"

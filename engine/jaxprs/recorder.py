@@ -181,7 +181,6 @@ class _JaxRecording:
         return self._run(equation, inputs, within)
 
     def _turns(self, equation: Any, inputs: list[_Known], within: str) -> list[_Known]:
-        """A scan, turn by turn."""
         params = equation.params
         first, carried = params["num_consts"], params["num_consts"] + params["num_carry"]
         carry, rows = inputs[first:carried], inputs[carried:]
@@ -225,7 +224,6 @@ class _JaxRecording:
         several: bool = False,
         wide: Callable[..., Any] | None = None,
     ) -> list[_Known]:
-        """Run an operation, and write it down."""
         result = run(*[it.value for it in inputs])
         node = f"n{len(self.equations) + 1}"
         frame = OperationFrame(
@@ -298,7 +296,6 @@ class _JaxRecording:
         self.pulled.append(PulledEquation(frame, equation.wide, values, slots, came, sent))
 
     def _leave(self, leaf: _Known, gradient: Any) -> None:
-        """A leaf has its gradient."""
         tensor = leaf.state.tensor
         figures = None if gradient is None else figures_of(gradient, self.keep)
         self.record.grads[tensor] = figures

@@ -62,7 +62,6 @@ def paths_to(objects: Iterable[object], variables: Mapping[str, Any]) -> PathsTo
 
 
 def _inside(held: Any) -> Iterator[tuple[str, Any]]:
-    """What a thing holds, with the step that leads there."""
     kind = type(held)
     if kind in (list, tuple):
         yield from ((f"[{i}]", x) for i, x in enumerate(held))

@@ -61,7 +61,6 @@ def _owner(
 
 
 def _holder(path: str, kinds: Mapping[str, str]) -> str:
-    """The nearest object around a path."""
     found = _HELD.fullmatch(path)
     while found is not None:
         if found[1] in kinds:

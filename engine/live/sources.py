@@ -95,7 +95,6 @@ def needs(of: Definition, known: set[str]) -> Needs:
 
 
 def _loaded(tree: ast.AST) -> set[str]:
-    """The names that are read, but for those that are bound there."""
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     bound = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     bound |= {node.id for node in names if isinstance(node.ctx, ast.Store)}

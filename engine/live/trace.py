@@ -115,7 +115,6 @@ def _record(program: Rebuilt | CannotRebuild) -> tuple[Trace, Rebuilt]:
 
 
 def _trace(text: str) -> Trace:
-    """The trace of a program that does nothing but calculate, in this Python."""
     return traced(Program(text, LIMITS, RepeatableRecording))
 
 

@@ -101,7 +101,6 @@ def _code(text: str, quote: str) -> tuple[str, str]:
 
 
 def _balance(code: str) -> int:
-    """The brackets that are opened, less those that are closed."""
     return sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
 
 

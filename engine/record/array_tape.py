@@ -206,7 +206,6 @@ class ArrayTape:
         self.operation(found.op, found.operands, params, result, node)
 
     def _open_all(self, result: Any, node: ast.AST) -> bool:
-        """Open the recorded tensors of a result, if there are any."""
         tensors = [x for x in (result if is_a(result, tuple) else (result,))
                    if is_a(x, TensorArray) and x.made_by]  # fmt: skip
         for x in tensors:
@@ -353,7 +352,6 @@ class ArrayTape:
         return id(x) in self._called and self.knows(x)
 
     def _name_again(self, x: Any, node: ast.AST) -> None:
-        """Note that a named array has been changed."""
         if id(x) in self._called:
             name, owner = self._called[id(x)]
             self.name(x, name, node, owner)

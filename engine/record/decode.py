@@ -97,7 +97,6 @@ def decode(found: Any, source: Source, limits: Limits) -> RecordedRun:
 
 
 def _with_stage(run: RecordedRun, found: Any, known: DecodedTables) -> RecordedRun:
-    """A run with the scene that is drawn."""
     log = _log(found.get("log"), known)
     keys, unused, arrays, updates = fields.DRAWN.read(known, found)
     witness = None
@@ -178,7 +177,6 @@ def _log(found: Any, known: DecodedTables) -> Log:
 
 
 def _witness(found: Any, log: Log, scene: Scene, known: DecodedTables) -> RecordedWitness:
-    """What a witness saw of a scene."""
     seen = found["witness"]
     if scene.end - scene.start > STEPS or not log.keys() >= set(range(scene.start, scene.end)):
         raise bad("the log of the scene")

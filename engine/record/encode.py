@@ -158,14 +158,12 @@ def _changed(stage: Stage) -> list[Any]:
 
 
 def _keys(run: UnencodedRun, tables: EncodedTables) -> list[tuple[str, Any]]:
-    """The keys of drawn leaves."""
     count = len(run.leaves)
     leaves = [(key, run.leaves[at]) for at, key in run.keys.items() if at < count]
     return [(key, leaf) for key, leaf in leaves if tables.drawn_at(leaf) is not None]
 
 
 def _arrays(run: UnencodedRun, order: Sequence[Any]) -> Iterable[Arrangement]:
-    """The arrays of which something is drawn."""
     if not run.arrays:
         return
     drawn = {run.updates.get(value.serial, value.serial) for value in order}

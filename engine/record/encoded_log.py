@@ -45,7 +45,6 @@ def chosen_entries(run: Any, stage: Stage, tables: EncodedTables) -> Entries:
 
 
 def _is_step(entry: Write | Pull | None, tables: EncodedTables) -> bool:
-    """Whether an entry of the log is a step of the scene."""
     if entry is None or id(entry.of) not in tables.drawn:
         return False
     return not getattr(entry, "is_start", False)

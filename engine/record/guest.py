@@ -99,7 +99,6 @@ def _tree(text: str) -> str:
 
 
 def _answer(session: RecordingSession, emit: Callable[[str, str], None] | None) -> str:
-    """The line for one run."""
     session.emit = emit
     try:
         return RECORD + session.record()

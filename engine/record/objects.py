@@ -87,7 +87,6 @@ def own_dict(o: Any) -> Any:
 
 
 def _reader(cls: type) -> Callable[[Any], Any]:
-    """What reads the dicts of the objects of a class."""
     found = (held.get("__dict__") for held in class_dicts(cls))
     each = (x.__get__ for x in found if type(x) is GetSetDescriptorType)
     read = known.dicts[cls] = next(each, lambda _: NO_DICT)

@@ -102,7 +102,6 @@ class Places:
         return self._nodes.get(where)
 
     def _order(self) -> None:
-        """List the statements."""
         todo: list[ast.AST] = [*reversed(self._tree.body)]
         while todo:
             node = todo.pop()

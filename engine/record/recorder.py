@@ -209,7 +209,6 @@ class Recorder(Output):
         type.__setattr__(cls, "__init__", made)
 
     def _take_stored(self, o: Any, names: list[str]) -> None:
-        """Record what an object of the program holds since it was made."""
         node = self.here()
         for name in names:
             value = stored(o, name)

@@ -131,7 +131,6 @@ def _needs_stand_ins(source: Source) -> bool:
 
 
 def _base(node: ast.expr) -> str:
-    """The name that a chain of attributes begins with."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -302,7 +301,6 @@ def _note_dropped(m: Recorder) -> None:
 
 
 def _finish(m: Recorder, names: dict[str, Any]) -> None:
-    """Choose what is drawn."""
     last = m.source.tree.body[-1]
     result: Any = None
     if isinstance(last, ast.Expr):

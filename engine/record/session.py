@@ -162,7 +162,6 @@ class RecordingSession:
         return found or self._words()
 
     def _whole(self) -> UnencodedRun:
-        """All that is kept of a run."""
         m, tape, known = self.m, self.m.tape, self.wanted.known
         if m.natives.tensors is not None:
             show_leaves(m.natives.tensors)
@@ -172,8 +171,9 @@ class RecordingSession:
         for leaf in tape.leaves:
             owner = None if isinstance(leaf, Value) else leaf.owner
             if owner is not None:
-                leaf.label = labels.get(id(owner)) or label_of(owner)
-                labels[id(owner)] = leaf.label
+                if id(owner) not in labels:
+                    labels[id(owner)] = label_of(owner)
+                leaf.label = labels[id(owner)]
         named = leaf_keys(tape.leaves, m.own.updates) if known is None else self._named(known)
         scene, stage, notes = self._staged()
         if m.stopped is not None:
@@ -325,7 +325,6 @@ def _is_computed(x: Any) -> bool:
 
 
 def _chosen(scenes: Sequence[Scene], wanted: int | None) -> Scene | None:
-    """The scene of this id, else the last one."""
     if not scenes:
         return None
     return next((scene for scene in scenes if scene.id == wanted), scenes[-1])

@@ -62,9 +62,11 @@ def _instead(character: str, line: str) -> str:
 
 
 def _message(said: str) -> str:
-    """Our sentence for CPython's, without the full stop."""
     found = ((re.match(pattern, said), words) for pattern, words in _WORDS)
-    return next((match.expand(words) for match, words in found if match), "Invalid syntax")
+    if own := next((match.expand(words) for match, words in found if match), ""):
+        return own
+    kept = _KEPT.match(said.removeprefix("f-string: ").replace("f-string lit", "string lit"))
+    return kept[0][0].upper() + kept[0][1:] if kept else "Invalid syntax"
 
 
 def _hint(line: str, said: str, message: str) -> str:
@@ -84,68 +86,53 @@ _TARGET = (
     "named expression|starred|tuple|list|name"
 )
 _BLOCK = r"function definition|class definition|'[a-z]+' (?:statement|clause|block|method)"
+_KEPT = re.compile(
+    "|".join(
+        (
+            r"unmatched '[)\]}]'",
+            r"'[(\[{]' was never closed",
+            r"closing parenthesis '.' does not match opening parenthesis '.'(?: on line \d+)?",
+            r"unterminated (?:triple-quoted )?string literal(?: \(.*\))?",
+            r"invalid (?:hexadecimal|octal|binary|imaginary) literal",
+            r"invalid digit '.' in (?:octal|binary) literal",
+            r"leading zeros in decimal integer literals are not permitted",
+            r"invalid character '.' \(U\+\w+\)",
+            r"invalid non-printable character U\+\w+",
+            r"unexpected character after line continuation character",
+            r"unexpected indent",
+            r"unindent does not match any outer indentation level",
+            r"inconsistent use of tabs and spaces in indentation",
+            rf"expected an indented block(?: after (?:{_BLOCK}) on line \d+)?",
+            r"too many nested parentheses",
+            r"too many levels of indentation",
+            r"expected '(?::|\()'",
+            r"expected 'else' after 'if' expression",
+            rf"cannot assign to (?:{_TARGET})(?: here)?(?=\.|$)",
+            rf"cannot delete (?:{_TARGET})$",
+            r"'[\w ]+' is an illegal expression for augmented assignment",
+            r"illegal target for annotation",
+            r"expression cannot contain assignment",
+            r"positional argument follows keyword argument(?: unpacking)?",
+            r"Generator expression must be parenthesized",
+            r"cannot use starred expression here",
+            r"Missing parentheses in call to '(?:print|exec)'",
+        )
+    )
+)
+"""What CPython's message begins with, in all versions from 3.11 on, where this is shown."""
 _WORDS: tuple[tuple[str, str], ...] = (
-    (r"(?:f-string: )?unmatched '([)\]}])'", r"Unmatched '\1'"),
-    (r"'([(\[{])' was never closed", r"'\1' was never closed"),
-    (
-        r"closing parenthesis '(.)' does not match opening parenthesis '(.)'( on line \d+)?",
-        r"Closing parenthesis '\1' does not match opening parenthesis '\2'\3",
-    ),
-    (
-        r"unterminated (triple-quoted )?(?:f-)?string literal( \(.*\))?",
-        r"Unterminated \1string literal\2",
-    ),
     (r"invalid decimal literal", "A name cannot begin with a digit"),
-    (r"invalid (hexadecimal|octal|binary|imaginary) literal", r"Invalid \1 literal"),
-    (r"invalid digit '(.)' in (octal|binary) literal", r"Invalid digit '\1' in \2 literal"),
-    (r"leading zeros in decimal", "Leading zeros in decimal integer literals are not permitted"),
-    (r"invalid character '(.)' \((U\+\w+)\)", r"Invalid character '\1' (\2)"),
-    (r"invalid non-printable character (U\+\w+)", r"Invalid non-printable character \1"),
-    (
-        r"unexpected character after line cont",
-        "Unexpected character after line continuation character",
-    ),
     (r"unexpected EOF", "Unexpected end of the text"),
     (r"Exceeds the limit \((\d+) digits\)", r"A whole number is written with at most \1 digits"),
-    (r"unexpected indent", "Unexpected indent"),
-    (r"unindent does not match", "Unindent does not match any outer indentation level"),
-    (r"inconsistent use of tabs", "Inconsistent use of tabs and spaces in indentation"),
-    (
-        rf"expected an indented block after ({_BLOCK}) on line (\d+)",
-        r"Expected an indented block after \1 on line \2",
-    ),
-    (r"expected an indented block", "Expected an indented block"),
-    (r"too many nested parentheses", "Too many nested parentheses"),
-    (r"too many levels of indentation", "Too many levels of indentation"),
-    (r"expected '(:|\()'", r"Expected '\1'"),
-    (r"expected 'else' after 'if' expression", "Expected 'else' after 'if' expression"),
-    (rf"cannot assign to ({_TARGET})( here)?(?:\.|$)", r"Cannot assign to \1\2"),
-    (rf"cannot delete ({_TARGET})$", r"Cannot delete \1"),
-    (
-        r"'([\w ]+)' is an illegal expression for augmented",
-        r"'\1' is an illegal expression for augmented assignment",
-    ),
-    (r"illegal target for annotation", "Illegal target for annotation"),
     (
         r"only single target \(not (tuple|list)\) can be annotated",
         r"Only a single target can be annotated, not a \1",
     ),
     (r"cannot use assignment expressions with", "Cannot use an assignment expression here"),
     (
-        r"expression cannot contain assignment",
-        "Expression cannot contain assignment",
-    ),
-    (
-        r"positional argument follows keyword argument( unpacking)?",
-        r"Positional argument follows keyword argument\1",
-    ),
-    (
         r"(?:non-default argument follows|parameter without a default)",
         "A parameter without a default follows one with a default",
     ),
-    (r"Generator expression must be parenthesized", "Generator expression must be parenthesized"),
-    (r"cannot use starred expression here", "Cannot use starred expression here"),
-    (r"Missing parentheses in call to '(print|exec)'", r"Missing parentheses in call to '\1'"),
     (r"\((?:unicode|value) error\)", _ESCAPE),
     (
         r"f-string: (?:empty expression|valid expression)",
@@ -160,7 +147,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
         "Format specifications of an f-string are nested too deeply",
     ),
 )
-"""What CPython's message begins with, in all versions from 3.11 on, to what is shown."""
+"""What it begins with, to other words that are shown."""
 
 _LOOKALIKES = {
     "×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "—": "-",

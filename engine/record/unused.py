@@ -58,7 +58,6 @@ def _owner(leaf: Any) -> Any:
 
 
 def _has_gradient(leaf: Any) -> bool:
-    """Whether a leaf has a gradient other than 0."""
     if isinstance(leaf, Value):
         return leaf.grad != 0
     return leaf.owner is not None and any(grad != 0 for grad in gradients_of(leaf.owner))

@@ -67,7 +67,6 @@ def _grid(bounds: tuple[float, float, float, float]) -> list[Point]:
 
 
 def _activations(run: Run, layer: int, points: Sequence[Vector]) -> list[list[float]]:
-    """The activations of a layer at points of the input space, one row a point."""
     first = sum(run.spec.layers[1:layer])
     rows = run.maps(points)[first : first + run.spec.layers[layer]]
     return [list(row) for row in zip(*rows, strict=True)]

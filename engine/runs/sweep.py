@@ -243,7 +243,6 @@ def _run(spec: TrainSpec, watch: IsCancelled) -> Plain:
 
 
 def _trained(spec: TrainSpec, watch: IsCancelled) -> tuple[Sequence[float], float, float | None]:
-    """The loss before each step, and the final loss and accuracy."""
     run = compiled(spec)
     if run is None:
         found = history(spec)

@@ -178,7 +178,6 @@ def _emptiness(here: Here) -> dict[str, dict[str, HostFunction]]:
 
 
 def _set_ready(context: Any, _arguments: Any, results: Any) -> None:
-    """A pollable."""
     host.set_resource(context, results[0], 0, RESOURCES["pollable"])
 
 

@@ -82,7 +82,6 @@ def boxed(trace: ArrayTrace, opened: frozenset[str] | None, is_grouped: bool | N
 
 
 def _is_in_view(box: ArrayBox, boxes: Mapping[str, ArrayBox], opened: frozenset[str]) -> bool:
-    """Whether all boxes around a box are open."""
     return box.parent is None or (
         box.parent in opened and _is_in_view(boxes[box.parent], boxes, opened)
     )
@@ -155,7 +154,6 @@ def _outside(scope: Scope, members: Mapping[int, Sequence[str]]) -> float:
 
 
 def _around(scope: Scope | None) -> list[Scope]:
-    """The scopes around a place, from the outermost."""
     found: list[Scope] = []
     while scope is not None:
         found.append(scope)
@@ -276,7 +274,6 @@ def _frames(
 
 
 def _sums(parts: Sequence[ArrayContribution]) -> list[ArrayContribution]:
-    """The contributions of a box: those to one array added up."""
     found: dict[str, ArrayContribution] = {}
     for c in parts:
         before = found.get(c.to)

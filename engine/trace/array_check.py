@@ -58,7 +58,6 @@ def checks(trace: ArrayTrace, seed: int = 0) -> list[ArrayCheck]:
 
 
 def _measured(trace: ArrayTrace, leaf: TracedArray, direction: Sequence[float]) -> float:
-    """The slope of the loss along a direction of a leaf, by central differences."""
     scale = max((abs(x) for x in leaf.data.data), default=1.0) or 1.0
     step = 1e-5 * scale
     ends = []

@@ -60,7 +60,6 @@ def array_paths(trace: ArrayTrace, start: str, cell: int) -> ArrayPaths:
 def _steps(
     uses: Mapping[str, list[tuple[str, int]]], at: str, end: str
 ) -> Iterator[tuple[tuple[str, int], ...]]:
-    """The uses along each path."""
     if at == end:
         yield ()
         return

@@ -114,7 +114,6 @@ class _Builder:
         self.groups = Groups(self.values, self.held, self.formulas, run.source, found, self.ids)
 
     def _keys(self) -> dict[RunNumber, str]:
-        """The keys of the drawn leaves, each for one: an object may have two numbers there."""
         found: dict[str, RunNumber] = {}
         for key, value in self.run.keys:
             found.setdefault(key, value)
@@ -209,7 +208,6 @@ class _Builder:
     def _contributions(
         self, given: Iterable[Contribution[RunNumber]]
     ) -> tuple[Contribution[str], ...]:
-        """The contributions to Values that have a gradient."""
         ids, fixed = self.ids, self.fixed
         return tuple([Contribution(ids[c[0]], *c[1:]) for c in given if c[0] not in fixed])
 
@@ -270,7 +268,6 @@ class _Builder:
         return "constant" if is_constant(value) else "leaf"
 
     def _single(self) -> frozenset[str]:
-        """The ids of 32-bit tensors."""
         if not isinstance(self.output, TensorNumber):
             return frozenset()
         found = [x for x in self.values if isinstance(x, TensorNumber) and x.single]

@@ -120,7 +120,6 @@ def _frames(trace: Trace, made: Mapping[str, Expansion]) -> tuple[list[Frame], l
 
 
 def _single(trace: Trace, made: Mapping[str, Expansion]) -> frozenset[str]:
-    """The ids of the 32-bit Values inside."""
     inside = [
         (each, node) for each in made.values() for node in (*each.constants.values(), *each.inner)
     ]
@@ -128,7 +127,6 @@ def _single(trace: Trace, made: Mapping[str, Expansion]) -> frozenset[str]:
 
 
 def _moved(verdict: Verdict | None, places: list[int]) -> Verdict | None:
-    """The verdict with the new places of the frames of its mistakes."""
     if verdict is None:
         return None
     mistakes = tuple(

@@ -236,7 +236,6 @@ def compared(grad: float, found: MeasuredSlope, cancelled: float) -> str:
 
 
 def _edge(found: MeasuredSlope) -> str:
-    """The verdict at the edge of the domain."""
     says = "the nudge leaves the domain, so the slope cannot be measured"
     for side, slope in (("left", found.left), ("right", found.right)):
         if math.isfinite(slope):

@@ -1,26 +1,27 @@
 """Partial derivatives that a visitor writes: an expression in the parameters of one operation.
 
 The language is that of the tables (`engine.formulas`): numbers, the operation's parameters, `y` for
-its output, `pi`, `+ - * / % **`, signs, `A if C else B` with comparisons joined by `and` and `or`,
-and calls of the tables' functions. The text is parsed, checked and turned into closures; nothing of
-it is evaluated by Python.
+its output, `pi`, `+ - * / % **`, signs, `A if C else B` with comparisons joined by `and`, `or` and
+`not`, and calls of the tables' functions. Nothing of the text is evaluated by Python.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from engine import parser_lock, real
-from engine.formulas import CONSTANTS, FUNCTIONS
+from engine.formulas import CONSTANTS, FUNCTIONS, Conditions, Lazy, condition, evaluate
 from engine.ops import OPS, Op
 
 LONGEST = 200
 """Characters of an expression."""
-Numbers = Mapping[str, float]
-Formula = Callable[[Numbers], float]
-Condition = Callable[[Numbers], bool]
+_SIGNS: dict[str, Callable[..., float]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "neg": operator.neg,
+    "/": real.divide, "%": real.modulo, "**": real.power,
+}  # fmt: skip
 
 
 class ExpressionError(ValueError):
@@ -29,10 +30,16 @@ class ExpressionError(ValueError):
 
 def read_partial(text: str, op: Op) -> Callable[..., float]:
     """The function of the output and the inputs of `op`, in this order. Raises ExpressionError."""
-    reader = _Reader((*op.params, "y"))
-    formula = reader.number(_parsed(text))
-    names = ("y", *op.params)
-    return lambda *numbers: formula(dict(zip(names, numbers, strict=True)))
+    tree, names = _parsed(text), ("y", *op.params)
+    try:
+        evaluate(tree, dict.fromkeys(names, 1.0), _Checked((*op.params, "y")))
+    except ExpressionError:
+        raise
+    except ValueError:
+        said = f"“{text.strip()}” is not part of the language of partials."
+        raise ExpressionError(said) from None
+    numbers = _Numbers(names)
+    return lambda *given: evaluate(tree, dict(zip(names, given, strict=True)), numbers)
 
 
 def _parsed(text: str) -> ast.expr:
@@ -46,59 +53,27 @@ def _parsed(text: str) -> ast.expr:
         raise ExpressionError(f"“{text.strip()}” is not an expression.") from None
 
 
-_BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: real.divide,
-    ast.Mod: real.modulo,
-    ast.Pow: real.power,
-}
-_RELATIONS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
+class _Numbers(Conditions[float, bool]):
+    """Floats with the total functions of the tables; `known` are the names for a refusal."""
 
+    def __init__(self, known: tuple[str, ...]) -> None:
+        self.known = known
 
-class _Reader:
-    """Turns a syntax tree into closures; `names` are the parameters that it may use."""
+    def number(self, x: float, text: str = "", /) -> float:
+        return x
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
-
-    def number(self, node: ast.expr) -> Formula:
-        match node:
-            case ast.Constant(value=int() | float() as x) if not isinstance(x, bool):
-                return _constant(float(x))
-            case ast.Name(id=name):
-                return self._name(name)
-            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _BINARY:
-                return _both(_BINARY[type(sign)], self.number(left), self.number(right))
-            case ast.UnaryOp(op=ast.USub(), operand=inner):
-                of = self.number(inner)
-                return lambda at: -of(at)
-            case ast.UnaryOp(op=ast.UAdd(), operand=inner):
-                return self.number(inner)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                when, then, other = self._truth(test), self.number(body), self.number(orelse)
-                return lambda at: then(at) if when(at) else other(at)
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                return self._call(name, args)
-        raise ExpressionError(f"“{ast.unparse(node)}” is not part of the language of partials.")
-
-    def _name(self, name: str) -> Formula:
-        if name in CONSTANTS:
-            return _constant(CONSTANTS[name])
-        if name not in self.names:
-            known = f"{', '.join(self.names[:-1])} and {self.names[-1]}"
+    def constant(self, name: str, /) -> float:
+        if name not in CONSTANTS:
+            known = f"{', '.join(self.known[:-1])} and {self.known[-1]}"
             raise ExpressionError(f"There is no {name} here; the names are {known}.")
-        return lambda at: at[name]
+        return CONSTANTS[name]
 
-    def _call(self, name: str, args: list[ast.expr]) -> Formula:
+    def operation(self, name: str, /, *args: float) -> float:
+        return _SIGNS[name](*args)
+
+    def call(
+        self, name: str, args: Sequence[ast.expr], value: Callable[[ast.expr], float], /
+    ) -> float:
         if name in OPS and OPS[name].is_word:
             function, wanted = OPS[name].compute, len(OPS[name].params)
         elif name in FUNCTIONS:
@@ -107,35 +82,36 @@ class _Reader:
             raise ExpressionError(f"There is no function {name}.")
         if len(args) != wanted:
             raise ExpressionError(f"{name} takes {wanted} number{'s' if wanted > 1 else ''}.")
-        parts = [self.number(arg) for arg in args]
-        return lambda at: function(*[part(at) for part in parts])
+        return function(*map(value, args))
 
-    def _truth(self, node: ast.expr) -> Condition:
-        match node:
-            case ast.Compare(left=left, ops=signs, comparators=others) if all(
-                type(sign) in _RELATIONS for sign in signs
-            ):
-                parts = [self.number(part) for part in (left, *others)]
-                relations = [_RELATIONS[type(sign)] for sign in signs]
-                return lambda at: _holds(relations, [part(at) for part in parts])
-            case ast.BoolOp(op=joined, values=values):
-                conditions = [self._truth(value) for value in values]
-                every = all if isinstance(joined, ast.And) else any
-                return lambda at: every([condition(at) for condition in conditions])
-            case ast.UnaryOp(op=ast.Not(), operand=inner):
-                of = self._truth(inner)
-                return lambda at: not of(at)
-        raise ExpressionError(f"“{ast.unparse(node)}” is not a comparison, such as a > 0.")
+    def choose(
+        self, test: ast.expr, names: Mapping[str, float], a: Lazy[float], b: Lazy[float], /
+    ) -> float:
+        return a() if condition(test, names, self) else b()
+
+    def compare(self, relation: str, a: float, b: float, /) -> bool:
+        found: bool = getattr(operator, relation)(a, b)
+        return found
+
+    def combine(self, every: bool, parts: Iterable[bool], /) -> bool:
+        return all(parts) if every else any(parts)
+
+    def negate(self, part: bool, /) -> bool:
+        return not part
 
 
-def _constant(x: float) -> Formula:
-    return lambda at: x
+class _Checked(_Numbers):
+    """As these, with both branches computed, and all parts of a condition."""
 
+    def choose(self, test: Any, names: Any, a: Lazy[float], b: Lazy[float], /) -> float:
+        try:
+            condition(test, names, self)
+        except ExpressionError:
+            raise
+        except ValueError:
+            said = f"“{ast.unparse(test)}” is not a comparison, such as a > 0."
+            raise ExpressionError(said) from None
+        return min(a(), b())
 
-def _both(function: Callable[[float, float], float], left: Formula, right: Formula) -> Formula:
-    return lambda at: function(left(at), right(at))
-
-
-def _holds(relations: list[Callable[[float, float], bool]], numbers: list[float]) -> bool:
-    pairs = zip(relations, numbers, numbers[1:], strict=False)
-    return all(relation(one, other) for relation, one, other in pairs)
+    def combine(self, every: bool, parts: Iterable[bool], /) -> bool:
+        return super().combine(every, list(parts))

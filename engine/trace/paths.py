@@ -201,7 +201,6 @@ def _paths(trace: Trace, start: Node, counts: PathCounts) -> Iterator[GraphPath]
 
 
 def _path(trail: list[Use]) -> GraphPath:
-    """The path, with its factors multiplied from the output on, as the sweep does."""
     factors = [use.factor for use in reversed(trail) if use.factor is not None]
     return GraphPath(tuple(trail), prod(factors, start=1.0) if len(factors) == len(trail) else None)
 

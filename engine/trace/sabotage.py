@@ -147,7 +147,6 @@ class BackwardPass:
         return node.op is not None and (node.grad is not None or not self.is_by_hand)
 
     def _partials(self, node: Node) -> list[float]:
-        """The partials of an op at its numbers, one of which may be the visitor's."""
         op = OPS[node.op or ""]
         numbers = [self._rounded(node.id, self.nodes[arg].data) for arg in node.args]
         found = op.partials_at(node.data, *numbers)

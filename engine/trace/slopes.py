@@ -111,7 +111,6 @@ def is_at_kink(node: Node, by_id: Mapping[str, Node]) -> bool:
 
 
 def _before_kinks(trace: Trace, by_id: Mapping[str, Node]) -> set[str]:
-    """The Values that an op at a kink depends on, or a Value without an op."""
     found: set[str] = set()
     for node in reversed(trace.nodes):  # in topological order, so users come first
         if node.id in found or node.op is None or is_at_kink(node, by_id):

@@ -245,7 +245,6 @@ class _Builder:
         return UnrolledLine("backward", code, frame.node, frame.after, (at,))
 
     def _corrected(self, node: str, number: float, at: int) -> Iterator[UnrolledLine]:
-        """A gradient that changed between two frames."""
         if node in self.grads and not same(self.grads[node], number):
             yield self._assigned(node, number, (at,), "set by the program")
 

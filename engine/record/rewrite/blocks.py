@@ -56,7 +56,6 @@ class Blocks(Assignments):
     def _entered(
         self, node: ast.FunctionDef, body: list[ast.stmt], effect: CallEffect
     ) -> list[ast.stmt]:
-        """The body of a function between entering the call and leaving it."""
         is_documented = ast.get_docstring(node, clean=False) is not None
         doc, rest = body[: int(is_documented)], body[int(is_documented) :]
         place = node.body[0]
