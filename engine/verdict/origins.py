@@ -11,7 +11,7 @@ from engine.record.model import BegunCall, RecordedCall, RunNumber
 
 from .evidence import Dependency, Evidence
 from .ledger import LedgerWrite, PassLedger, close
-from .syntax import INITS, Syntax, gives_numbers
+from .syntax import INITS, Syntax
 from .terms import term_of
 
 Maker = tuple[ast.AST, ast.AST | None]
@@ -124,7 +124,7 @@ class Origins(Syntax):
                 call
                 for call in self.evidence.witness.begun[first:last]
                 if call.at >= self.evidence.start and call.node not in inside
-                if gives_numbers(call.node)
+                if self.computes(call.node)
             ]
             around[id(entry)] = begun[::-1]
             for call in begun:

@@ -14,7 +14,7 @@ from engine.record.model import BegunCall, RecordedCall, RunNumber
 from .evidence import Dependency
 from .ledger import LedgerWrite, close
 from .recorded_partials import FactorRead, RecordedPartials
-from .syntax import gives_numbers, is_property
+from .syntax import is_property
 from .terms import parts_of_term, term_of
 
 
@@ -270,7 +270,7 @@ class FaultLocator(RecordedPartials):
             is_apart = begun.node not in around and id(begun.node) not in drivers
             if (
                 is_apart
-                and gives_numbers(begun.node)
+                and self.computes(begun.node)
                 and _holds(begun, o)
                 and self._may_serve(begun, user)
             ):

@@ -68,6 +68,13 @@ class Syntax:
     def __init__(self, source: Source) -> None:
         self.tree, self.parents = source.tree, source.parents
         self.gradient_names = source.gradients
+        self._computing: dict[ast.AST, bool] = {}
+
+    def computes(self, function: ast.AST) -> bool:
+        """Whether a function gives numbers, which is asked at each of its calls."""
+        if function not in self._computing:
+            self._computing[function] = gives_numbers(function)
+        return self._computing[function]
 
     def statement(self, node: ast.AST) -> ast.AST:
         """The statement around an expression, or the lambda."""

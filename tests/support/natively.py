@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -52,6 +53,9 @@ def _printed(program: str) -> str:
 def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Records programs in this process."""
     monkeypatch.setattr(recording, "run_inside", run_natively)
+    # a program that is judged runs again with other numbers
+    monkeypatch.setattr(guest, "Source", lru_cache(maxsize=4)(guest.Source))
+    monkeypatch.setattr(guest, "compiled", lru_cache(maxsize=4)(guest.compiled))
     gc.freeze()  # recording collects between runs: not all that the tests have imported
     yield
     gc.unfreeze()

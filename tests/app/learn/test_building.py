@@ -277,8 +277,9 @@ def test_the_last_task_is_a_page_too(client: TestClient) -> None:
     assert "Seegrad’s pieces in it: exp, tanh and log" in page
     assert "optimizer.zero_grad()" in page
     part = client.post(
-        "/learn/engine/moons", data={"program": ENGINE}, headers={"hx-request": "true"}
+        "/learn/engine/moons", data={"program": "1 / 0"}, headers={"hx-request": "true"}
     )
+    assert "The program ended before the training did" in part.text
     assert "<html" not in part.text
 
 
