@@ -1,10 +1,12 @@
 """Configuration of all tests: order, distribution over processes, oracles, a final report."""
 
+import gc
 from collections import Counter
 
 import pytest
 from hypothesis import settings
 
+from engine.garbage import COLLECT_AFTER
 from tests.oracles.plugin import (
     keep_those_that_ask,
     oracle,
@@ -47,6 +49,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(TWICE)
     in_parallel = hasattr(config, "workerinput")
     items.sort(key=lambda item: place(item.nodeid, in_parallel))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave out of collections of garbage what the tests have imported, as the server does."""
+    gc.set_threshold(*COLLECT_AFTER)
+    gc.collect()
+    gc.freeze()
 
 
 def _must_differ(items: list[pytest.Item]) -> None:

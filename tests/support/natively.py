@@ -7,11 +7,9 @@ memory, may run so.
 
 from __future__ import annotations
 
-import gc
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +17,8 @@ import pytest
 
 from engine import recording
 from engine.record import guest
+from engine.record.run import compiled
+from engine.record.source import Source
 
 if TYPE_CHECKING:
     from engine.sandbox.run import Export, SandboxOutcome
@@ -27,18 +27,20 @@ in_the_sandbox = recording.run_inside
 
 
 def run_natively(request: str, seconds: float, export: Export = "handle") -> SandboxOutcome:
-    """The outcome that a run in the sandbox has, but for its chunks.
-
-    Python warns of `2 (x)` in programs that are tried, there and here; only here pytest would
-    make it an error.
-    """
+    """The outcome that a run in the sandbox has, but for its chunks."""
     from engine.sandbox.run import SandboxOutcome
 
     if export == "execute":
         return SandboxOutcome("returned", "", "", (("stdout", _printed(request)),), 0.0)
+    return SandboxOutcome("returned", _recorded(request), "", (), 0.0)
+
+
+def _recorded(request: str) -> str:
+    """Python warns of `2 (x)` in programs that are tried, there and here; only here pytest would
+    make it an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
-        return SandboxOutcome("returned", guest.handle(request), "", (), 0.0)
+        return guest.handle(request)
 
 
 def _printed(program: str) -> str:
@@ -50,15 +52,15 @@ def _printed(program: str) -> str:
 
 
 @pytest.fixture
-def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Records programs in this process."""
-    monkeypatch.setattr(recording, "run_inside", run_natively)
-    # a program that is judged runs again with other numbers
-    monkeypatch.setattr(guest, "Source", lru_cache(maxsize=4)(guest.Source))
-    monkeypatch.setattr(guest, "compiled", lru_cache(maxsize=4)(guest.compiled))
-    gc.freeze()  # recording collects between runs: not all that the tests have imported
-    yield
-    gc.unfreeze()
+def natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records programs in this process.
+
+    One that is judged runs with other numbers, and runs again when a fix is tried: what that has in
+    common is computed once in a test.
+    """
+    monkeypatch.setattr(recording, "run_inside", lru_cache(maxsize=4)(run_natively))
+    monkeypatch.setattr(guest, "Source", lru_cache(maxsize=4)(Source))
+    monkeypatch.setattr(guest, "compiled", lru_cache(maxsize=4)(compiled))
 
 
 @pytest.fixture
