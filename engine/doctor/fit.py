@@ -191,7 +191,7 @@ def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         return
     if LossCourse([loss / constant for _, loss in test]).is_falling:
         return
-    when = f"with {rounded(low)} as its least, at step {best}"
+    when = f"whose least was {rounded(low)} at step {best}"
     if best == 0:
         when = f"which was {rounded(low)} before the first step and never less"
     message = f"The loss is {rounded(training)} on the training data and {rounded(end)} on the test"
