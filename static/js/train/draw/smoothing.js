@@ -7,7 +7,7 @@
  *
  *     aₖ = w·aₖ₋₁ + (1 − w)·xₖ,   shown as aₖ / (1 − wᵏ)
  *
- * Losses that are not finite are left out. It is computed as far as losses are known, and anew once some are forgotten.
+ * Losses that are not finite are left out. It is computed as far as losses are known.
  */
 export class Smoothed {
   /** @param {Losses} losses @param {number} weight w, at least 0 and below 1 */
@@ -15,10 +15,6 @@ export class Smoothed {
     this.losses = losses;
     this.weight = weight;
     this.values = new Float64Array(losses.losses.length).fill(NaN);
-    this.#begin();
-  }
-
-  #begin() {
     this.known = 0;
     this.sum = 0;
     this.share = 0; // of the sum that is of losses, 1 − wᵏ
@@ -27,7 +23,6 @@ export class Smoothed {
   /** @returns {Float64Array} */
   get all() {
     const { losses, known } = this.losses;
-    if (known < this.known) this.#begin();
     for (; this.known < known; this.known += 1) {
       const x = losses[this.known];
       if (Number.isFinite(x)) {

@@ -51,12 +51,6 @@ export class Losses {
     if (wholeLoss !== null) this.wholes = filled(this.wholes, this.all.length, step, [wholeLoss]);
     if (penalty) this.penalties = filled(this.penalties, this.all.length, step, [penalty]);
   }
-
-  /** Invalidate the losses from `step` on. @param {number} step */
-  forgetFrom(step) {
-    this.known = Math.min(this.known, step);
-    this.isEnded = false;
-  }
 }
 
 /** @param {Float64Array | null} kept @param {number} size @param {number} from @param {ArrayLike<number>} news */
@@ -109,11 +103,6 @@ export class Snapshots {
       if (value !== null) found.push([snapshot.step, value]);
     }
     return found.sort((a, b) => a[0] - b[0]);
-  }
-
-  /** @param {number} step */
-  forgetFrom(step) {
-    for (const kept of [...this.kept.keys()]) if (kept >= step) this.#drop(kept);
   }
 
   /** @param {number} step */
