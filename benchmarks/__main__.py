@@ -25,6 +25,7 @@ from benchmarks import (
     scalar,
     server,
     train,
+    train_page,
 )
 
 PARTS: dict[str, Callable[[], str | Iterator[str]]] = {
@@ -39,6 +40,7 @@ PARTS: dict[str, Callable[[], str | Iterator[str]]] = {
     "load": load.run,
     "proxy": proxy.run,
     "browser": browser.run,
+    "train_page": train_page.run,
 }
 
 

@@ -183,6 +183,7 @@ ILLNESSES: dict[str, Illness] = {
                 "states": SymptomLimit(10, "losses over all data at least, to tell noise"),
                 "batch": SymptomLimit(0.5, "of the samples: two batches in an epoch, or more"),
                 "share": _FAR,
+                "right": _RIGHT,
                 "seen": SymptomLimit(0.02, "of that loss: noise that a chart shows"),
             },
             (IllnessExample(BATCHES, {"batch": 1}),),

@@ -23,7 +23,8 @@ def noisy_batches(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
         return
     if spec.dropout or spec.batch_size > at["batch"].value * spec.train_samples:
         return
-    if evidence.learning.share < at["share"].value:
+    right = evidence.learning.standings[-1].accuracy or 0.0
+    if evidence.learning.share < at["share"].value or right > at["right"].value:
         return
     level = course.level * evidence.learning.constant * evidence.scale
     share = course.noise / course.level
