@@ -4,39 +4,14 @@
  */
 import { addressQuery, read } from "./address.js";
 import { Contributions } from "./contributions.js";
-import { Explanation } from "./explanation.js";
-import { Fitting } from "./fitting.js";
+import { FilmPage } from "./film-page.js";
 import { DEFAULT } from "./grains.js";
 import { pack } from "./packed-text.js";
-import { Picture } from "./picture.js";
-import { Player, Timeline } from "./timeline.js";
-import { Trace } from "./trace.js";
-import { announce, at } from "../common/elements.js";
-import { listenToKeys } from "../common/keyboard.js";
 import { PagePort } from "../common/page-port.js";
 
-const canvas = at("canvas");
-const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getElementById("picture")));
-const trace = new Trace(at("trace").textContent ?? "");
-trace.take(JSON.parse(at("picture-steps").textContent ?? ""));
-const picture = new Picture(svg, trace);
+const page = new FilmPage((step) => contributions?.show(step));
+const { canvas, picture, player, svg, trace } = page;
 const contributions = svg.classList.contains("contributions") ? new Contributions(svg) : null;
-const fitting = new Fitting(canvas, svg, picture);
-const explanation = new Explanation();
-const player = new Player(show, (playing) => timeline.showPlaying(playing));
-const timeline = new Timeline(player);
-
-/** @param {number} k */
-function show(k) {
-  const { step } = player;
-  const place = trace.place(step);
-  picture.show(step);
-  contributions?.show(step);
-  explanation.show(trace, step, place);
-  timeline.show(trace, step, place);
-  fitting.follow();
-  announce(`${place}, ${trace.frames[k].pass}. ${explanation.words}`, "embed");
-}
 
 /** @param {string | null} id of a Value */
 function light(id) {
@@ -66,16 +41,11 @@ function pick(event) {
   else turn(part.dataset.group ?? "", true);
 }
 
-explanation.load();
 trace.stepBy(canvas.dataset.grain ?? DEFAULT);
 svg.addEventListener("click", pick);
 svg.addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === " ") pick(event);
 });
-listenToKeys({ ...timeline.keys, PageUp: timeline.keys.ArrowLeft, PageDown: timeline.keys.ArrowRight }, timeline.scrubber);
-timeline.load(trace);
-player.load(trace.steps, Number(svg.dataset.frame), svg.dataset.slot === undefined ? null : Number(svg.dataset.slot));
-timeline.showPlaying(false);
-new ResizeObserver(() => fitting.fit()).observe(canvas);
-new PagePort({ step: (way) => player.move(way === "back" ? -1 : 1), light, fit: () => fitting.fit() });
-document.documentElement.dataset.ready = "true";
+page.fit();
+page.start();
+new PagePort({ step: (way) => player.move(way === "back" ? -1 : 1), light, fit: () => page.fitting?.fit() });

@@ -194,9 +194,6 @@ result.load(goal.frame !== null);
 timeline.showPlaying(false);
 refusal.begin();
 const isRequested = await draft.restore((text) => refusal.replace(text), (there) => requests.go(there));
-if (!isRequested && goal.direction === null && stage.isCramped) { // the server drew for a wide page
-  stage.forgetView();
-  requests.redraw();
-}
+if (!isRequested && goal.direction === null) requests.redrawIfCramped();
 document.documentElement.dataset.ready = "true";
 afterFirstPicture(isRequested, () => editor.load(goal.scene !== null || goal.frame !== null));

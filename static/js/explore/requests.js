@@ -64,6 +64,14 @@ export class Requests {
     this.#once(() => document.getElementById("stage")?.dispatchEvent(new Event("redraw")));
   }
 
+  /** Request a picture for a phone, where the server drew for a wide page. */
+  redrawIfCramped() {
+    const { stage } = this.state.parts;
+    if (!stage.isCramped) return;
+    stage.forgetView();
+    this.redraw();
+  }
+
   /** Do something once htmx has processed the page. @param {() => void} act */
   #once(act) {
     if (this.form.hasAttribute("data-htmx-powered")) act();

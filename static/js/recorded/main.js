@@ -1,6 +1,6 @@
 /** The page of a recorded program: steps through boxes, whose maps show from their step on. */
-import { Player } from "../explore/timeline.js";
-import { announce, at, find, showPlaying } from "../common/elements.js";
+import { Player, Timeline } from "../explore/timeline.js";
+import { announce, at } from "../common/elements.js";
 import { listenToKeys } from "../common/keyboard.js";
 
 /** @typedef {{ pass: string, box: string }} BoxStep */
@@ -8,18 +8,17 @@ import { listenToKeys } from "../common/keyboard.js";
 const LEAST = 0.8; // scale below which the picture is moved about instead
 const canvas = at("canvas");
 const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getElementById("picture")));
-const scrubber = find("scrubber", "input");
 /** @type {BoxStep[]} */ const steps = JSON.parse(at("trace").textContent ?? "[]");
 /** @type {string[]} */ const words = JSON.parse(at("picture-steps").textContent ?? "[]");
 const shown = [...svg.querySelectorAll("[data-from]")].map((part) => ({ part, from: Number(part.getAttribute("data-from")) }));
 const boxes = new Map([...svg.querySelectorAll("[data-box]")].map((part) => [part.getAttribute("data-box"), part]));
-const bar = at("timeline");
-const last = steps.length - 1;
 const first = steps.filter((step) => step.pass === "forward").length;
-const player = new Player(show, (playing) => showPlaying(at("play"), playing));
-
-/** @param {number} done @param {number} all */
-const percent = (done, all) => `${Math.min(Math.max(done / Math.max(all, 0.5), 0), 1) * 100}%`;
+const film = {
+  steps: steps.map((_, frame) => ({ frame, frames: [frame], slot: null })),
+  frames: steps, last: steps.length - 1, firstBackward: first, stepOf: (/** @type {number} */ k) => k,
+};
+const player = new Player(show, (playing) => timeline.showPlaying(playing));
+const timeline = new Timeline(player);
 
 /** @param {number} k */
 function show(k) {
@@ -34,11 +33,7 @@ function show(k) {
   at("pass").className = `pass ${step.pass}`;
   const place = `step ${k + 1} of ${steps.length}`;
   at("frame-title").textContent = `Step ${k + 1} of ${steps.length}`;
-  at("where").textContent = place;
-  scrubber.value = String(k);
-  bar.classList.toggle("backward", step.pass === "backward");
-  bar.style.setProperty("--done-data", percent(k, Math.min(first - 0.5, last)));
-  bar.style.setProperty("--done-grad", percent(k - first + 0.5, last - first + 0.5));
+  timeline.show(film, player.step, place);
   if (box) follow(box);
   announce(`${place}, ${step.pass}`, "recorded");
 }
@@ -62,30 +57,17 @@ function fit() {
 }
 
 if (steps.length) {
-  bar.classList.toggle("one-way", first >= steps.length);
-  bar.style.setProperty("--split", first < steps.length ? percent(first - 0.5, last) : "100%");
-  /** @type {Record<string, () => void>} */ const keys = {};
-  for (const [id, key, move] of /** @type {[string, string, () => void][]} */ ([
-    ["first", "Home", () => player.move(-Infinity)],
-    ["back", "ArrowLeft", () => player.move(-1)],
-    ["play", " ", () => player.toggle()],
-    ["forward", "ArrowRight", () => player.move(1)],
-    ["last", "End", () => player.move(Infinity)],
-  ])) {
-    at(id).addEventListener("click", move);
-    keys[key] = move;
-  }
-  scrubber.addEventListener("input", () => player.jump(Number(scrubber.value)));
   for (const [id, part] of boxes) {
     part.addEventListener("click", () => {
       const k = steps.findLastIndex((step) => step.box === id);
       if (k >= 0) player.jump(k);
     });
   }
-  listenToKeys(keys, scrubber);
+  listenToKeys(timeline.keys, timeline.scrubber);
   new ResizeObserver(fit).observe(canvas);
   fit();
-  player.load(steps.map((_, frame) => ({ frame, frames: [frame], slot: null })), steps.length - 1);
-  showPlaying(at("play"), false);
+  timeline.load(film);
+  player.load(film.steps, film.last);
+  timeline.showPlaying(false);
 }
 document.documentElement.dataset.ready = "true";
