@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from app.explore.words import table
 from app.learn.hints import HINTS, hints_shown
-from app.learn.text import rendered
+from app.learn.text import inline, rendered
 from app.program_address import View
 from app.serving.bodies import form_pairs
 from app.serving.compression import packed
@@ -122,6 +122,11 @@ def hints_of(hints: Sequence[str], sent: FormSent) -> Sequence[tuple[str, Markup
 def prose(text: str) -> Markup:
     """Markdown of a task as HTML; it has no numbers to compute, but a reader's text may look so."""
     return rendered(text, escape, {})
+
+
+def line(text: str) -> Markup:
+    """A line of Markdown as HTML."""
+    return inline(text, escape, {})
 
 
 def add_tasks(site: Site, tasks: TaskSet) -> None:

@@ -14,9 +14,9 @@ from app.learn.states import FIRST, LAST, ShownState, States, program_of
 from app.learn.subjects import GraphNumbers
 from app.picture.frame_state import state
 
-TOOLS = ("mistake", "expand", "lens")
-"""What a state may ask for that Explore does with its own Value alone."""
-NUDGE = "nudge"
+TABLE_ALONE = ("expand", "memory")
+"""What a state may ask for that Explore does with operations of its own table alone: to open them,
+and to say which numbers their rules keep."""
 
 
 class OwnStep(NamedTuple):
@@ -33,7 +33,8 @@ def own_steps(states: States, lesson: Lesson, engine: str) -> Iterator[OwnStep]:
     """The steps of a lesson whose program the engine can run, with the same numbers."""
     known: dict[tuple[str, ...], AssembledEngine] = {}
     for number, step in enumerate(lesson.steps, 1):
-        if "program" not in step.state or set(TOOLS) & _used(step.state):
+        asked = {*step.state, step.state.get("lens")}
+        if "program" not in step.state or asked & {*TABLE_ALONE}:
             continue
         try:
             program = program_of(lesson, step.state)
@@ -45,10 +46,6 @@ def own_steps(states: States, lesson: Lesson, engine: str) -> Iterator[OwnStep]:
             continue
         if found is not None:
             yield OwnStep(number, *found, known[stages])
-
-
-def _used(table: Table) -> set[str]:
-    return {key for key in table if not (key == "lens" and table[key] == NUDGE)}
 
 
 def _shown(

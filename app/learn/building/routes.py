@@ -31,6 +31,7 @@ from app.learn.tasks import (
     TaskSet,
     add_tasks,
     hints_of,
+    line,
     prose,
 )
 from app.program_address import View
@@ -106,7 +107,7 @@ def _task(stage: BuildingStage) -> CourseTask:
     return CourseTask(
         stage.slug,
         stage.title,
-        prose(f"{stage.asks}. For “{course.lessons()[stage.lesson].title}”."),
+        line(f"{stage.asks}. For “{course.lessons()[stage.lesson].title}”."),
         facts.format(stage.number, len(STAGES), lesson) + prose(stage.text),
         LABEL,
         (CHECK, HINT, SHOW, SKIP, FILE),

@@ -40,7 +40,7 @@ _ENTRIES = (
     ByHandExercise(
         "product",
         "The product, both ways",
-        "A layer without its bias: y = x @ W. Both W and x get a gradient, each of its own shape.",
+        "A layer without its bias: `y = x @ W`. Both `W` and `x` get a gradient.",
         """
 x = np.array([[1.0, 2.0, -1.0], [0.5, -1.0, 3.0]])
 W = np.array([[0.5, -1.0], [2.0, 0.3], [-0.7, 1.5]])
@@ -98,7 +98,7 @@ target = np.eye(3)[labels]
     ByHandExercise(
         "batch-norm",
         "Batch norm, one operation a line",
-        "x reaches the loss on three paths: directly, through the mean, and through the variance.",
+        "`x` reaches the loss on three paths: directly, through the mean and through the variance.",
         """
 x = np.array([[1.0, 40.0], [3.0, 10.0], [2.0, 20.0], [6.0, 10.0]])
 gamma = np.array([1.0, -0.5])

@@ -19,6 +19,7 @@ from app.learn.tasks import (
     TaskReply,
     TaskSet,
     add_tasks,
+    line,
     prose,
 )
 from app.site import Site
@@ -73,7 +74,7 @@ def _task(exercise: ByHandExercise | RowsExercise) -> CourseTask:
     return CourseTask(
         exercise.slug,
         exercise.title,
-        escape(exercise.story),
+        line(exercise.story),
         prose(f"{exercise.story}\n\n{how}"),
         "The forward pass, and yours",
         (CHECK, HINT, SHOW, ANEW if is_rows else OPEN),
@@ -106,10 +107,10 @@ def _of_lines(limits: Limits, slug: str, sent: FormSent) -> TaskReply:
     right = {it.name for it in verdicts if it.is_right}
     if verdicts and len(right) == len(verdicts):
         return TaskReply("right", "Every line is right.", prose(exercise.said), verdicts=verdicts)
-    line = next(it for it in exercise.lines if it.name not in right)
-    hints = [(line.name, prose(line.hint))] if sent.act == HINT.value else []
+    asked = next(it for it in exercise.lines if it.name not in right)
+    hints = [(asked.name, prose(asked.hint))] if sent.act == HINT.value else []
     if sent.act == SHOW.value:
-        hints = [(line.name, prose(f"`{line.name} = {line.right}`"))]
+        hints = [(asked.name, prose(f"`{asked.name} = {asked.right}`"))]
     if isinstance(found, str):
         return TaskReply("not-yet", "Not yet.", escape(found), hints)
     lead = f"{len(right)} of {len(verdicts)} lines are right."

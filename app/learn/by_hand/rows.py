@@ -134,7 +134,12 @@ def _array(rng: Random, *shape: int) -> str:
     while True:
         made = [[float(rng.choice(numbers)) for _ in range(columns)] for _ in range(rows)]
         if len({tuple(row) for row in made}) == rows and len({*made[0]}) > 1 - (columns == 1):
-            return f"np.array({made if len(shape) == 2 else made[0]})"
+            return _written(made) if len(shape) == 2 else f"np.array({made[0]})"
+
+
+def _written(rows: Sequence[Sequence[float]]) -> str:
+    """A two-dimensional array as a program has it, a row on each line."""
+    return "np.array([\n" + "".join(f"    {list(row)},\n" for row in rows) + "])"
 
 
 def _shapes(rng: Random) -> str:
@@ -178,7 +183,7 @@ def _scores(rng: Random) -> str:
     rows = [[float(x) for x in rng.sample(row, 3)] for row in found]
     labels = rng.sample(range(3), 2)
     return f"""
-scores = np.log(np.array({rows}))
+scores = np.log({_written(rows)})
 e = np.exp(scores)
 p = e / e.sum(axis=1, keepdims=True)
 labels = np.array({labels})
@@ -194,7 +199,7 @@ def _batch_norm(rng: Random) -> str:
         columns.append([float(mean + spread * sign) for sign in signs])
     rows = [list(row) for row in zip(*columns, strict=True)]
     return f"""
-x = np.array({rows})
+x = {_written(rows)}
 gamma = {_array(rng, 2)}
 beta = {_array(rng, 2)}
 xhat = (x - x.mean(axis=0)) / np.sqrt(x.var(axis=0))
@@ -208,7 +213,7 @@ _ENTRIES = (
     RowsExercise(
         "shapes",
         "Shapes, both ways",
-        "No number has to be computed here. Which shapes do these arrays and gradients have?",
+        "No number has to be computed here. Which shapes do the arrays and their gradients have?",
         _shapes,
         (
             AskedArray("shape of h", "h", SHAPE, "n×k times k×m makes n×m; b1 and tanh keep it."),
@@ -222,7 +227,7 @@ _ENTRIES = (
     RowsExercise(
         "product-numbers",
         "The product, with numbers",
-        "The gradient of y is dy. Which gradients do x and W get?",
+        "The gradient of `y` is `dy`. Which gradients do `x` and `W` get?",
         _product,
         (
             AskedArray("dW", "W", GRAD, "dW = x.T @ dy: each cell sums over the rows of x and dy."),
@@ -234,7 +239,7 @@ _ENTRIES = (
     RowsExercise(
         "broadcast-numbers",
         "Copies, with numbers",
-        "NumPy repeats b in every row, and c in every column. The gradient of z is dz.",
+        "NumPy repeats `b` in every row, and `c` in every column. The gradient of `z` is `dz`.",
         _broadcast,
         (
             AskedArray("dy", "y", GRAD, "× swaps: dz times c, row by row."),
@@ -246,7 +251,7 @@ _ENTRIES = (
     RowsExercise(
         "scores-numbers",
         "Softmax with cross-entropy, with numbers",
-        "The exp of each score is a whole number, so no calculator is needed.",
+        "The `exp` of each score is a whole number, so no calculator is needed.",
         _scores,
         (
             AskedArray("p", "p", DATA, "exp undoes log. Divide each number by the sum of its row."),
@@ -257,7 +262,7 @@ _ENTRIES = (
     RowsExercise(
         "batch-norm-numbers",
         "Batch norm, with numbers",
-        "The columns are chosen so that every xhat is whole. The gradient of y is dy.",
+        "The columns are chosen so that every `xhat` is whole. The gradient of `y` is `dy`.",
         _batch_norm,
         (
             AskedArray("xhat", "xhat", DATA, "Distance to the mean, divided by the spread."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from app.learn.fixing.exercises import EXERCISES, FixExercise
 from app.learn.fixing.judge import HIDDEN, judged
@@ -18,6 +18,7 @@ from app.learn.tasks import (
     TaskSet,
     add_tasks,
     hints_of,
+    line,
     prose,
 )
 from app.site import Site
@@ -59,7 +60,7 @@ def _task(exercise: FixExercise) -> CourseTask:
     return CourseTask(
         exercise.slug,
         exercise.title,
-        escape(exercise.story),
+        line(exercise.story),
         intro,
         "The class, and a program that shows the mistake",
         (CHECK, HINT, SHOW, ASK),

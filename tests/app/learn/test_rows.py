@@ -20,7 +20,8 @@ Matrix = list[list[float]]
 
 def arrays(text: str) -> dict[str, Matrix]:
     """The arrays that a program writes out, each as rows."""
-    found = re.findall(r"^(\w+) = (?:np\.log\()?np\.array\((.+?)\)+$", text, re.MULTILINE)
+    written = re.compile(r"^(\w+) = (?:np\.log\()?np\.array\(([^()]+)\)+$", re.MULTILINE)
+    found = written.findall(text)
     read = {name: ast.literal_eval(body) for name, body in found}
     return {name: x if isinstance(x[0], list) else [x] for name, x in read.items()}
 
