@@ -26,8 +26,6 @@ from app.main import create_app
 from app.settings import from_environment
 from tests.support.each import for_each
 
-pytestmark = pytest.mark.usefixtures("natively")
-
 MISTAKES = tomllib.loads(Path("tests/data/engine-mistakes.toml").read_text("utf-8"))
 WRONG = [(STAGES[slug], row) for slug, rows in MISTAKES.items() for row in rows]
 each_stage = pytest.mark.parametrize("stage", STAGES.values(), ids=ORDER)

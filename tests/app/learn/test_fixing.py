@@ -14,8 +14,6 @@ from app.learn.fixing.right_class import RIGHT
 from app.main import create_app
 from engine.program import Program
 
-pytestmark = pytest.mark.usefixtures("natively")
-
 each = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES.keys())
 
 

@@ -137,6 +137,7 @@ def test_any_text_is_answered_and_shown_as_it_was_typed(
             assert "“[[b.grad]] **9** `&lt;b”" in reply.says
 
 
+@pytest.mark.usefixtures("sandboxed")
 def test_a_text_that_never_ends_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each kind of question one: a program runs until it is stopped."""
     inside = recording.run_inside
