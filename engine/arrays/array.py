@@ -58,6 +58,24 @@ class Array:
         """An array of the same type on another grid."""
         return Array(self.context, grid, self.dtype)
 
+    def made(
+        self, items: list[Any], shape: Shape | None = None, dtype: ArrayDType | None = None
+    ) -> Array:
+        """An array of the same run; by default of this shape and type."""
+        grid = from_items(items, self.shape if shape is None else shape)
+        return Array(self.context, grid, dtype or self.dtype)
+
+    def row(self, items: list[Any], dtype: ArrayDType | None = None) -> Array:
+        """A vector of the same run."""
+        return self.made(items, (len(items),), dtype)
+
+    def answer(
+        self, items: list[Any], shape: Shape | None = None, dtype: ArrayDType | None = None
+    ) -> Any:
+        """As `made`, but the scalar where there is no axis."""
+        found = self.made(items, shape, dtype)
+        return result(self.context, found.grid, found.dtype)
+
     def items(self) -> list[Any]:
         """The elements in row-major order, as plain numbers or objects."""
         return self.grid.items()
@@ -127,6 +145,10 @@ class Array:
         """The elements under a program's index."""
         parts = key if isinstance(key, tuple) else (key,)
         grids = tuple(_part(self.context, part) for part in parts)
+        if len(grids) == 1 and isinstance(grids[0], Grid) and not grids[0].shape:  # one truth
+            count = int(grids[0].items()[0])
+            at = list(self.grid.positions()) * count
+            return ElementIndices(self.grid.flat, (count, *self.shape), at)
         return indexing.find(self.grid, grids, self.context.admit)
 
     def __contains__(self, x: Any) -> bool:
@@ -329,6 +351,25 @@ def combined(context: Context, sign: str, a: Any, b: Any) -> Any:
     compute = elementwise.compare if sign in COMPARISONS else elementwise.binary
     grid, dtype = compute(context, sign, operand(context, a), operand(context, b))
     return result(context, grid, dtype)
+
+
+def of_array(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of an array as one of the run and of anything that makes an array.
+
+    Others, whose first argument is called `context`, are unchanged.
+    """
+    code = getattr(f, "__code__", None)
+    name = code.co_varnames[0] if code else "context"
+    if name == "context":
+        return f
+
+    def function(context: Context, *args: Any, **options: Any) -> Any:
+        if not args and name not in options:
+            return f(**options)  # which says what is missing
+        first, *rest = args or (options.pop(name),)
+        return f(as_array(context, first), *rest, **options)
+
+    return function
 
 
 def delivered(context: Context, found: Any, out: Any) -> Any:

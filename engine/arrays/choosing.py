@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
-from engine.array_ops.grid import chunks, expanded_items, from_items, reshape, transpose
+from engine.array_ops.grid import Grid, chunks, expanded_items, from_items, transpose
 
 from .array import Array, as_array, combined, delivered, operand, result
 from .context import Context
@@ -69,7 +69,7 @@ def where(context: Context, condition: Any, x: Any = None, y: Any = None) -> Any
     """x where the condition holds, y elsewhere; without these, the places where it holds."""
     test = operand(context, condition)
     if x is None and y is None:
-        return nonzero(context, condition)
+        return nonzero(as_array(context, condition))
     sides = operand(context, x), operand(context, y)
     dtype = common_type(*sides)
     shape, (tests, left, right) = _aligned(context, test, *sides)
@@ -77,24 +77,21 @@ def where(context: Context, condition: Any, x: Any = None, y: Any = None) -> Any
     return Array(context, from_items(cast(items, dtype), shape), dtype)
 
 
-def nonzero(context: Context, a: Any) -> tuple[Array, ...]:
+def nonzero(a: Array) -> tuple[Array, ...]:
     """The indices of the true elements, one array for each axis."""
-    found = as_array(context, a)
-    at = [i for i, x in enumerate(found.items()) if x]
-    columns = []
-    for k in range(found.ndim):
-        below = math.prod(found.shape[k + 1 :])
-        columns.append([i // below % found.shape[k] for i in at])
-    return tuple(Array(context, from_items(c, (len(at),)), INT64) for c in columns)
+    at = [i for i, x in enumerate(a.items()) if x]
+    steps = [math.prod(a.shape[k + 1 :]) for k in range(a.ndim)]
+    return tuple(
+        a.row([i // step % n for i in at], INT64) for step, n in zip(steps, a.shape, strict=True)
+    )
 
 
-def argwhere(context: Context, a: Any) -> Array:
+def argwhere(a: Array) -> Array:
     """The indices of the true elements, one row for each."""
-    if not as_array(context, a).ndim:
-        return Array(context, from_items([], (int(bool(as_array(context, a).item())), 0)), INT64)
-    columns = nonzero(context, a)
-    rows = [i for index in zip(*(c.items() for c in columns), strict=True) for i in index]
-    return Array(context, from_items(rows, (columns[0].size, len(columns))), INT64)
+    columns = [c.items() for c in nonzero(a)]
+    count = len(columns[0]) if columns else int(bool(a.item()))
+    items = [i for index in zip(*columns, strict=True) for i in index]
+    return a.made(items, (count, a.ndim), INT64)
 
 
 # Equality
@@ -166,106 +163,97 @@ def _order(dtype: ArrayDType, row: Row) -> Callable[[Any], Any] | None:
     return (lambda x: (x != x, x)) if any(x != x for x in row) else None
 
 
-def sort(context: Context, a: Any, axis: Any = -1) -> Array:
+def _flat(a: Array, axis: Any) -> tuple[Array, Any]:
+    """The array and an axis; without one, all elements in a row."""
+    return (a, axis) if axis is not None and a.ndim else (a.row(a.items()), 0)
+
+
+def sort(a: Array, axis: Any = -1, kind: Any = None) -> Array:
     """A sorted copy."""
-    found = as_array(context, a)
-    if axis is None:
-        found, axis = found.like(reshape(found.grid, (found.size,))), 0
-    return along_axis(
-        context, found, axis, lambda row: sorted(row, key=_order(found.dtype, row)), found.dtype
+    if axis is not None:
+        axis_of(axis, a.ndim)
+    a, axis = _flat(a, axis)
+    return along_axis(a, axis, lambda row: sorted(row, key=_order(a.dtype, row)), a.dtype)
+
+
+def partition(a: Array, kth: Any, axis: Any = -1) -> Array:
+    """A copy in which the smallest stand before the place `kth`: here all in order."""
+    n = a.size if axis is None else a.shape[axis]
+    for k in kth if isinstance(kth, (list, tuple)) else [kth]:
+        if n and not -n <= k < n:
+            raise ValueError(f"kth(={k}) out of bounds ({n})")
+    return sort(a, axis)
+
+
+def argsort(a: Array, axis: Any = -1, kind: Any = None, stable: Any = None) -> Array:
+    """The indices that sort an array; equal elements keep their order."""
+    a, axis = _flat(a, axis)
+
+    def places(row: Row) -> Row:
+        order = _order(a.dtype, row)
+        return sorted(range(len(row)), key=lambda i: order(row[i]) if order else row[i])
+
+    return along_axis(a, axis, places, INT64)
+
+
+def lexsort(context: Context, keys: Any) -> Array:
+    """The indices that sort by the last row, then by the one before, and so on."""
+    rows = [as_array(context, row) for row in keys]
+    columns = [row.items() for row in reversed(rows)]
+    return rows[0].row(
+        sorted(range(rows[0].size), key=lambda i: [column[i] for column in columns]), INT64
     )
 
 
-def partition(context: Context, a: Any, kth: Any, axis: Any = -1) -> Array:
-    """A copy in which the smallest stand before the place `kth`: here all in order."""
-    array = as_array(context, a)
-    n = array.size if axis is None else array.shape[axis]
-    for k in kth if isinstance(kth, (list, tuple)) else [kth]:
-        if not -n <= k < n:
-            raise ValueError(f"kth(={k}) out of bounds ({n})")
-    return sort(context, a, axis)
-
-
-def argsort(
-    context: Context, a: Any, axis: Any = -1, kind: Any = None, stable: Any = None
-) -> Array:
-    """The indices that sort an array; equal elements keep their order."""
-    found = as_array(context, a)
-    if axis is None:
-        found, axis = found.like(reshape(found.grid, (found.size,))), 0
-
-    def places(row: Row) -> Row:
-        order = _order(found.dtype, row)
-        return sorted(range(len(row)), key=lambda i: order(row[i]) if order else row[i])
-
-    return along_axis(context, found, axis, places, INT64)
-
-
 def unique(
-    context: Context, ar: Any, return_index: bool = False, return_inverse: bool = False,
+    ar: Array, return_index: bool = False, return_inverse: bool = False,
     return_counts: bool = False, axis: Any = None,
 ) -> Any:  # fmt: skip
-    """The different elements, sorted; with their first places, the way back, their counts.
+    """The different elements, sorted; with their first places, the place of each, their counts.
 
     Along an axis the different slices, each compared from its first element on.
     """
-    found = as_array(context, ar)
-    if axis is not None:
-        axis = axis_of(axis, found.ndim)
-    if found.ndim > 1 and axis is not None:
-        asked = (return_index, return_inverse, return_counts)
-        return _unique_slices(context, found, axis, *asked)
-    items = found.items()
+    items: list[Any] = ar.items()
+    if axis is not None and ar.ndim > 1:
+        k = axis_of(axis, ar.ndim)
+        moved = transpose(ar.grid, [k, *(i for i in range(ar.ndim) if i != k)])
+        shape, items = moved.shape[1:], list(map(tuple, _slices(moved)))
     counts: dict[Any, int] = {}
     first: dict[Any, int] = {}
     for i, x in enumerate(items):
         counts[x] = counts.get(x, 0) + 1
         first.setdefault(x, i)
-    keys = sorted(counts, key=_order(found.dtype, items))
+    is_slice = bool(items) and type(items[0]) is tuple
+    keys = sorted(counts, key=None if is_slice else _order(ar.dtype, items))
     place = {x: i for i, x in enumerate(keys)}
-    results = [found.like(from_items(keys, (len(keys),)))]
+    if axis is not None and ar.ndim > 1:
+        grid = from_items([x for key in keys for x in key], (len(keys), *shape))
+        order = [*range(1, ar.ndim)]
+        order.insert(k, 0)
+        results = [ar.like(transpose(grid, order).copy())]
+    else:
+        results = [ar.row(keys)]
     for wanted, column in (
-        (return_index, [first[x] for x in keys]),
-        (return_inverse, [place[x] for x in items]),
+        (return_index, [first[x] for x in keys]), (return_inverse, [place[x] for x in items]),
         (return_counts, [counts[x] for x in keys]),
-    ):
-        if wanted:
-            results.append(Array(context, from_items(column, (len(column),)), INT64))
+    ):  # fmt: skip
+        results += [ar.row(column, INT64)] if wanted else []
     return tuple(results) if len(results) > 1 else results[0]
 
 
-def _unique_slices(context: Context, found: Array, axis: int, *wanted: bool) -> Any:
-    order = [axis, *(k for k in range(found.ndim) if k != axis)]
-    moved = transpose(found.grid, order)
-    length = math.prod(moved.shape[1:])
-    slices = [tuple(row) for row in chunks(moved.items(), length, moved.shape[0])]
-    keys = sorted(set(slices))
-    items = [x for key in keys for x in key]
-    back = transpose(from_items(items, (len(keys), *moved.shape[1:])),
-                     [order.index(k) for k in range(found.ndim)])  # fmt: skip
-    columns = (
-        [slices.index(key) for key in keys],
-        [keys.index(row) for row in slices],
-        [slices.count(key) for key in keys],
-    )
-    results = [found.like(back.copy())]
-    results += [
-        Array(context, from_items(column, (len(column),)), INT64)
-        for asked, column in zip(wanted, columns, strict=True)
-        if asked
-    ]
-    return tuple(results) if len(results) > 1 else results[0]
+def _slices(grid: Grid) -> list[Row]:
+    """The slices along the first axis, each in a row."""
+    return chunks(grid.items(), math.prod(grid.shape[1:]), grid.shape[0])
 
 
-def searchsorted(context: Context, a: Any, v: Any, side: str = "left") -> Any:
+def searchsorted(a: Array, v: Any, side: str = "left") -> Any:
     """Where elements would be put into a sorted vector."""
-    if as_array(context, a).ndim != 1:
+    if a.ndim != 1:
         raise ValueError("object too deep for desired array")
-    row = as_array(context, a).items()
-    side_of = operand(context, v)
+    row, wanted = a.items(), operand(a.context, v).grid
     fits = (lambda x, y: x <= y) if side == "right" else (lambda x, y: x < y)
-    items = [_bisected(row, x, fits) for x in side_of.grid.items()]
-    return result(context, from_items(items, side_of.grid.shape), INT64)
+    items = [_bisected(row, x, fits) for x in wanted.items()]
+    return a.answer(items, wanted.shape, INT64)
 
 
 def _bisected(row: Row, x: Any, fits: Callable[[Any, Any], Any]) -> int:
@@ -279,30 +267,21 @@ def _bisected(row: Row, x: Any, fits: Callable[[Any, Any], Any]) -> int:
 # Differences
 
 
-def diff(context: Context, a: Any, n: int = 1, axis: Any = -1) -> Array:
+def diff(a: Array, n: int = 1, axis: Any = -1) -> Any:
     """The differences of neighbours, n times."""
-    found = as_array(context, a)
-    axis = axis % found.ndim
+    lead, found = (slice(None),) * (axis % a.ndim), a
     for _ in range(n):
-        lead = (slice(None),) * axis
-        found = as_array(
-            context,
-            combined(
-                context,
-                "!=" if found.dtype is BOOL else "-",
-                found[(*lead, slice(1, None))],
-                found[(*lead, slice(None, -1))],
-            ),
-        )
+        sign = "!=" if found.dtype is BOOL else "-"
+        after, before = found[(*lead, slice(1, None))], found[(*lead, slice(None, -1))]
+        found = as_array(a.context, combined(a.context, sign, after, before))
     return found
 
 
-def gradient(context: Context, f: Any, *varargs: Any) -> Array:
+def gradient(f: Array, *varargs: Any) -> Array:
     """The slope at each point of a vector: central differences, one-sided at the ends."""
-    y = as_array(context, f)
-    y = y if y.dtype.kind == "f" else y.astype(FLOAT64)
+    y = f if f.dtype.kind == "f" else f.astype(FLOAT64)
     if y.ndim != 1:
-        context.host.refuse(
+        f.context.host.refuse(
             "np.gradient takes arrays of one axis here.", "Take the gradient of each row."
         )
     if len(y) < 2:
@@ -310,9 +289,9 @@ def gradient(context: Context, f: Any, *varargs: Any) -> Array:
             "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
             "elements are required."
         )
-    step = as_array(context, varargs[0] if varargs else 1.0, FLOAT64)
+    step = as_array(f.context, varargs[0] if varargs else 1.0, FLOAT64)
     slopes = _uneven(y.items(), step.items()) if step.ndim else _even(y.items(), step.item())
-    return Array(context, from_items(cast(slopes, y.dtype), y.shape), y.dtype)
+    return y.made(cast(slopes, y.dtype))
 
 
 def _even(y: list[float], h: float) -> list[float]:

@@ -12,12 +12,11 @@ from engine.array_ops.flat import Flat, Misfit
 from engine.array_ops.grid import Grid, Shape, from_items
 from engine.array_ops.ops import ARRAY_OPS
 
+from .arrangement import reshape, transposed
 from .array import Array, as_array, combined, result
 from .array import product as matrix_product
 from .context import Context
 from .dtypes import OBJECT, cast, promote, rounded, wrapped
-from .joining import concatenate
-from .reshaping import reshape, transposed
 from .shapes import axis_of
 
 
@@ -121,27 +120,19 @@ def tensordot(context: Context, a: Any, b: Any, axes: Any = 2) -> Array:
     others = [k for k in range(right.ndim) if k not in theirs]
     inner = prod(left.shape[k] for k in mine)
     shape = tuple(left.shape[k] for k in rest) + tuple(right.shape[k] for k in others)
-    rows = reshape(context, transposed(context, left, rest + mine), (-1, inner))
-    columns = reshape(context, transposed(context, right, theirs + others), (inner, -1))
-    found = as_array(context, matrix_product(context, rows, columns))
-    return reshape(context, found, shape)
+    rows = reshape(transposed(left, rest + mine), (-1, inner))
+    columns = reshape(transposed(right, theirs + others), (inner, -1))
+    return reshape(as_array(context, matrix_product(context, rows, columns)), shape)
 
 
 def kron(context: Context, a: Any, b: Any) -> Any:
-    """The Kronecker product of two matrices or vectors: blocks a[i, j]·b."""
+    """The Kronecker product: blocks a[i, j]·b."""
     left, right = as_array(context, a), as_array(context, b)
-    if left.ndim != right.ndim or not 1 <= left.ndim <= 2:
-        context.host.refuse("kron takes two vectors or two matrices here.", "Reshape them.")
-    index = [(i, k) for i in range(left.ndim) for k in (0, 1)]
-    spread = [
-        array[tuple(slice(None) if k == own else None for _, k in index)]
-        for own, array in enumerate((left, right))
-    ]
-    shape = tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
+    rank = max(left.ndim, right.ndim)
+    one, two = ((1,) * (rank - x.ndim) + x.shape for x in (left, right))
+    shape = tuple(m * n for m, n in zip(one, two, strict=True))
     context.admit(shape)
-    if left.ndim == 1:
-        return reshape(context, combined(context, "*", *spread), shape)
-    rows = [combined(context, "*", x, right) for x in left.items()]
-    width = left.shape[1]
-    lines = [concatenate(context, rows[i * width : (i + 1) * width], 1) for i in range(len(left))]
-    return concatenate(context, lines, 0)
+    wide = [reshape(left, tuple(n for size in one for n in (size, 1))),
+            reshape(right, tuple(n for size in two for n in (1, size)))]  # fmt: skip
+    found = as_array(context, combined(context, "*", *wide))
+    return result(context, reshape(found, shape).grid, found.dtype)

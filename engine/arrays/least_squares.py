@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from engine.array_ops.grid import from_items, reshape, transpose
+from engine.array_ops.grid import transpose
 
-from .array import Array, as_array, combined, product, result
+from .arrangement import reshape, transposed, vstack
+from .array import Array, as_array
 from .context import Context
 from .dtypes import FLOAT64, INT32, INT64
-from .joining import vstack
 from .linear import LinAlgError, inv
-from .making import eye
+from .making import diagonal, eye
 from .reductions import mean
 from .scalars import scalar
 
@@ -31,7 +31,7 @@ class Fit:
     singular: list[float]
 
 
-def decomposed(context: Context, columns: Matrix) -> tuple[Matrix, list[float], Matrix] | None:
+def decomposed(columns: Matrix) -> tuple[Matrix, list[float], Matrix] | None:
     """Columns u·σ, their lengths σ in falling order, and the rotations V; None if it diverges."""
     width = len(columns)
     turned = [list(map(float, column)) for column in columns]
@@ -67,11 +67,11 @@ def _swept(columns: Matrix, basis: Matrix) -> bool:
     return changed
 
 
-def least_squares(context: Context, rows: Matrix, right: Matrix, cut: float) -> Fit | None:
+def least_squares(rows: Matrix, right: Matrix, cut: float) -> Fit | None:
     """x of least length with the least |A·x − b|²; singular values below cut·σ₁ count as 0."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     numbers = (x for table in (rows, right) for row in table for x in row)
-    found = decomposed(context, columns) if all(map(math.isfinite, numbers)) else None
+    found = decomposed(columns) if all(map(math.isfinite, numbers)) else None
     if found is None:
         return None
     turned, singular, basis = found
@@ -105,135 +105,126 @@ def lstsq(context: Context, a: Any, b: Any, rcond: Any = None) -> tuple[Any, ...
     rows: Any = left.tolist()
     columns = [row if isinstance(row, list) else [row] for row in right.tolist()]
     cut = max(left.shape) * 2.0**-52 if rcond is None else max(float(rcond), 2.0**-52)
-    found = least_squares(context, rows, columns, cut)
+    found = least_squares(rows, columns, cut)
     if found is None:
         raise LinAlgError("SVD did not converge in Linear Least Squares")
     shape = (left.shape[1], *right.shape[1:])
-    solution = _floats(context, [x for row in found.solution for x in row], shape)
-    residuals = _floats(context, found.residuals, (len(found.residuals),))
-    singular = _floats(context, found.singular, (len(found.singular),))
-    return solution, residuals, scalar(found.rank, INT32), singular
+    solution = left.made([x for row in found.solution for x in row], shape)
+    rank = scalar(found.rank, INT32)
+    return solution, left.row(found.residuals), rank, left.row(found.singular)
 
 
-def _floats(context: Context, items: list[float], shape: tuple[int, ...]) -> Array:
-    return Array(context, from_items(items, shape), FLOAT64)
-
-
-def _matrix(context: Context, a: Any) -> Array:
-    array = as_array(context, a, FLOAT64)
-    if array.ndim != 2:
+def _matrix(a: Array) -> Array:
+    if a.ndim != 2:
         raise LinAlgError(
-            f"{array.ndim}-dimensional array given. Array must be at least two-dimensional"
+            f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"
         )
-    return array
+    return a.astype(FLOAT64)
 
 
-def singular_values(context: Context, a: Any) -> list[float]:
+def singular_values(a: Array) -> list[float]:
     """The singular values of a matrix, in falling order."""
-    array = _matrix(context, a)
+    array = _matrix(a)
     if not all(map(math.isfinite, array.items())):
         raise LinAlgError("SVD did not converge")
     tall = array.grid if array.shape[0] >= array.shape[1] else transpose(array.grid)
-    columns: Any = Array(context, transpose(tall), FLOAT64).tolist()
-    found = decomposed(context, columns)
+    columns: Any = array.like(transpose(tall)).tolist()
+    found = decomposed(columns)
     if found is None:
         raise LinAlgError("SVD did not converge")
     return found[1]
 
 
-def matrix_rank(context: Context, a: Any) -> Any:
+def matrix_rank(A: Array) -> Any:  # noqa: N803
     """The number of singular values above the rounding of the largest."""
-    array = as_array(context, a, FLOAT64)
-    if array.ndim < 2:
-        return result(context, from_items([int(any(array.items()))], ()), INT64)
-    singular = singular_values(context, array)
-    cut = max(singular, default=0.0) * max(array.shape) * 2.0**-52
-    return result(context, from_items([sum(s > cut for s in singular)], ()), INT64)
+    if A.ndim < 2:
+        return int(any(A.items()))
+    singular = singular_values(A)
+    cut = max(singular, default=0.0) * max(A.shape) * 2.0**-52
+    return A.answer([sum(s > cut for s in singular)], (), INT64)
 
 
-def pinv(context: Context, a: Any, rcond: Any = None) -> Array:
+def pinv(a: Array, rcond: Any = None) -> Array:
     """The pseudoinverse of Moore and Penrose."""
-    array = _matrix(context, a)
+    array = _matrix(a)
     height, width = array.shape
+    if width > height:  # the columns that are rotated are the fewer
+        return transposed(pinv(transposed(array), rcond))
     unit: Any = [[float(i == j) for j in range(height)] for i in range(height)]
     rows: Any = array.tolist()
     cut = max(array.shape) * 2.0**-52 if rcond is None else float(rcond)
-    found = least_squares(context, rows, unit, cut)
+    found = least_squares(rows, unit, cut)
     if found is None:
         raise LinAlgError("SVD did not converge")
-    return _floats(context, [x for row in found.solution for x in row], (width, height))
+    return array.made([x for row in found.solution for x in row], (width, height))
 
 
-def svdvals(context: Context, x: Any) -> Array:
-    found = singular_values(context, x)
-    return _floats(context, found, (len(found),))
+def svdvals(x: Array) -> Array:
+    return x.row(singular_values(x), FLOAT64)
 
 
-def cond(context: Context, x: Any) -> Any:
+def svd(a: Array, full_matrices: bool = True, compute_uv: bool = True) -> Array:
+    """The singular values alone: the signs of the vectors are LAPACK's to choose."""
+    if compute_uv:
+        a.context.host.refuse(
+            "The vectors of np.linalg.svd are not here.", "Write compute_uv=False."
+        )
+    return svdvals(a)
+
+
+def cond(x: Array) -> Any:
     """The largest singular value over the smallest."""
-    found = singular_values(context, x)
-    return result(
-        context, from_items([found[0] / found[-1] if found[-1] else math.inf], ()), FLOAT64
-    )
+    found = singular_values(x)
+    return x.answer([found[0] / found[-1] if found[-1] else math.inf], (), FLOAT64)
 
 
-def eigvalsh(context: Context, a: Any) -> Array:
+def eigvalsh(a: Array) -> Array:
     """The eigenvalues of a symmetric matrix, rising: singular values with the signs of Rayleigh."""
-    array = _matrix(context, a)
+    array = _matrix(a)
     n = len(array)
     rows: Any = array.tolist()
     shift = max((sum(map(abs, row)) for row in rows), default=0.0)
     moved = [[x + shift * (i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
-    found = decomposed(context, moved)
+    found = decomposed(moved)
     if found is None or array.shape != (n, n):
         raise LinAlgError("Eigenvalues did not converge")
-    return _floats(context, [s - shift for s in reversed(found[1])], (n,))
+    return array.row([s - shift for s in reversed(found[1])])
 
 
-def matrix_power(context: Context, a: Any, n: Any) -> Any:
+def matrix_power(a: Array, n: Any) -> Any:
     """The product of n equal matrices."""
-    array, times = as_array(context, a), int(n)
-    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+    times = int(n)
+    if a.ndim != 2 or a.shape[0] != a.shape[1]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
-    factor = array if times >= 0 else inv(context, array)
-    total: Any = eye(context, len(array), dtype=factor.dtype)
+    factor: Any = a if times >= 0 else inv(a)
+    total: Any = eye(a.context, len(a), dtype=factor.dtype)
     for bit in f"{abs(times):b}":
-        total = product(context, total, total)
-        total = product(context, total, factor) if bit == "1" else total
+        total = total @ total
+        total = total @ factor if bit == "1" else total
     return total
 
 
 # Covariance
 
 
-def cov(
-    context: Context, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False,
-    ddof: Any = None,
-) -> Any:  # fmt: skip
+def cov(m: Array, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Any:
     """The covariances of variables, one in each row."""
-    array = as_array(context, m, FLOAT64)
+    array: Any = m.astype(FLOAT64)
     if y is not None:
-        array = vstack(context, [array, as_array(context, y, FLOAT64)])
-    elif array.ndim == 1:
-        array = array[None]
-    elif not rowvar:
-        array = Array(context, transpose(array.grid), FLOAT64)
-    centred = combined(context, "-", array, mean(context, array, 1, keepdims=True))
-    turned = Array(context, transpose(centred.grid), FLOAT64)
+        array = vstack(m.context, [array, y])
+    array = reshape(array, (1, -1)) if array.ndim < 2 else array
+    array = array if rowvar or m.ndim < 2 else transposed(array)
+    centred = array - mean(array, 1, keepdims=True)
     freedom = array.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
-    found = combined(context, "/", product(context, centred, turned), float(max(freedom, 0)))
-    return found.like(reshape(found.grid, ())) if found.shape == (1, 1) else found
+    found = centred @ transposed(centred) / float(max(freedom, 0))
+    return reshape(found, ()) if found.shape == (1, 1) else found
 
 
-def corrcoef(context: Context, x: Any, y: Any = None, rowvar: bool = True) -> Any:
+def corrcoef(x: Array, y: Any = None, rowvar: bool = True) -> Any:
     """The correlations of variables: covariances over both standard deviations."""
-    found = as_array(context, cov(context, x, y, rowvar))
+    found = cov(x, y, rowvar)
     if not found.shape:
-        return combined(context, "/", found, found)
-    n = len(found)
-    deviations = [math.sqrt(found.items()[k * n + k]) for k in range(n)]
-    root = _floats(context, deviations, (n,))
-    scaled = combined(context, "/", found, root[:, None])
-    scaled = combined(context, "/", scaled, root[None])
-    items = [c if c != c else min(1.0, max(-1.0, c)) for c in scaled.items()]
-    return _floats(context, items, found.shape)
+        return found / found
+    root: Any = x.row([math.sqrt(variance) for variance in diagonal(found).items()], FLOAT64)
+    scaled = found / root[:, None] / root[None]
+    return scaled.made([c if c != c else min(1.0, max(-1.0, c)) for c in scaled.items()])

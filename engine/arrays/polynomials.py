@@ -35,7 +35,7 @@ def polyfit(context: Context, x: Any, y: Any, deg: Any) -> Array:
     powers = [[at ** (degree - k) for k in range(width)] for at in xs.items()]
     lengths = [sum(row[k] ** 2 for row in powers) ** 0.5 or 1.0 for k in range(width)]
     scaled = [[p / n for p, n in zip(row, lengths, strict=True)] for row in powers]
-    found = least_squares(context, scaled, [[value] for value in ys.items()], xs.size * 2.0**-52)
+    found = least_squares(scaled, [[value] for value in ys.items()], xs.size * 2.0**-52)
     if found is None:
         raise LinAlgError("SVD did not converge in Linear Least Squares")
     if found.rank < width:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from functools import reduce
 from itertools import accumulate
 from typing import Any
 
 from engine.array_ops import folding
-from engine.array_ops.grid import from_items, reshape
 
 from .array import Array, as_array, combined, result
 from .context import Context
@@ -21,17 +21,9 @@ from .sums import sum_floats
 Row = list[Any]
 
 
-def _folded(
-    context: Context,
-    a: Array,
-    axis: Any,
-    keepdims: bool,
-    f: Callable[[Row], Any],
-    dtype: ArrayDType,
-) -> Any:
+def _folded(a: Array, axis: Any, keepdims: bool, f: Callable[[Row], Any], dtype: ArrayDType) -> Any:
     """`f` of the elements along `axis`."""
-    axes = axes_of(axis, a.ndim)
-    return result(context, folding.reduce(a.grid, axes, f, keepdims), dtype)
+    return result(a.context, folding.reduce(a.grid, axes_of(axis, a.ndim), f, keepdims), dtype)
 
 
 def _summed_type(a: Array, dtype: Any) -> ArrayDType:
@@ -42,26 +34,18 @@ def _summed_type(a: Array, dtype: Any) -> ArrayDType:
     return UINT64 if a.dtype.kind == "u" else INT64 if a.dtype.kind in "bi" else a.dtype
 
 
-def sum_of(
-    context: Context, a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
-) -> Any:
+def sum_of(a: Array, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """The sum; 0 of no elements."""
-    a = as_array(context, a)
     kind = _summed_type(a, dtype)
     if kind is OBJECT:
-        return _folded(context, a, axis, keepdims, lambda row: _join(context, "+", row, 0), kind)
+        return _folded(a, axis, keepdims, lambda row: _join(a.context, "+", row, 0), kind)
     if kind.kind != "f":
-        return _folded(context, a, axis, keepdims, lambda row: wrapped([sum(row)], kind)[0], kind)
-    return _sum_floats(context, a, axis, keepdims, kind)
-
-
-def _sum_floats(context: Context, a: Array, axis: Any, keepdims: bool, kind: ArrayDType) -> Any:
+        return _folded(a, axis, keepdims, lambda row: wrapped([sum(row)], kind)[0], kind)
     axes = axes_of(axis, a.ndim)
-    source = a if a.dtype.kind == "f" else a.astype(kind)
-    shape, sums = sum_floats(source.grid, axes)
+    shape, sums = sum_floats((a if a.dtype.kind == "f" else a.astype(kind)).grid, axes)
     if keepdims:
         shape = tuple(1 if k in axes else n for k, n in enumerate(a.shape))
-    return result(context, from_items(rounded(sums, kind), shape), kind)
+    return a.answer(rounded(sums, kind), shape, kind)
 
 
 def _join(context: Context, sign: str, row: Row, empty: Any) -> Any:
@@ -69,15 +53,12 @@ def _join(context: Context, sign: str, row: Row, empty: Any) -> Any:
     return reduce(lambda x, y: context.host.binary(sign, x, y), row) if row else empty
 
 
-def prod(
-    context: Context, a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
-) -> Any:
+def prod(a: Array, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """The product; 1 of no elements."""
-    a = as_array(context, a)
     kind = _summed_type(a, dtype)
     if kind is OBJECT:
-        return _folded(context, a, axis, keepdims, lambda row: _join(context, "*", row, 1), kind)
-    return _folded(context, a, axis, keepdims, lambda row: _product(cast(row, kind), kind), kind)
+        return _folded(a, axis, keepdims, lambda row: _join(a.context, "*", row, 1), kind)
+    return _folded(a, axis, keepdims, lambda row: _product(cast(row, kind), kind), kind)
 
 
 def _product(row: Row, kind: ArrayDType) -> Any:
@@ -99,66 +80,55 @@ def _count(a: Array, axis: Any) -> int:
     return math.prod(a.shape[k] for k in axes_of(axis, a.ndim))
 
 
-def mean(
-    context: Context, a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
-) -> Any:
+def mean(a: Array, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
     """The arithmetic mean; nan of no elements."""
-    a = as_array(context, a)
     _check_axes(a, axis)
     kind = chosen_type(dtype) or (FLOAT64 if a.dtype.kind in "biu" else a.dtype)
     count = _count(a, axis)
     if not count:
-        context.host.note("RuntimeWarning: Mean of empty slice.")
-    total = sum_of(context, a, axis, kind, keepdims)
-    return combined(context, "/", total, count)
+        a.context.host.note("RuntimeWarning: Mean of empty slice.")
+    return combined(a.context, "/", sum_of(a, axis, kind, keepdims), count)
 
 
 def var(
-    context: Context, a: Any, axis: Any = None, ddof: Any = 0, keepdims: bool = False,
-    correction: Any = None,
-) -> Any:  # fmt: skip
+    a: Array, axis: Any = None, ddof: Any = 0, keepdims: bool = False, correction: Any = None
+) -> Any:
     """The mean square of the distances to the mean, over n - ddof."""
-    a = as_array(context, a)
-    distances = combined(context, "-", a, mean(context, a, axis, keepdims=True))
-    squares = as_array(context, combined(context, "*", distances, distances))
+    distances = combined(a.context, "-", a, mean(a, axis, keepdims=True))
+    squares = as_array(a.context, combined(a.context, "*", distances, distances))
     freedom = max(_count(a, axis) - (ddof if correction is None else correction), 0)
-    return combined(context, "/", sum_of(context, squares, axis, keepdims=keepdims), freedom)
+    return combined(a.context, "/", sum_of(squares, axis, keepdims=keepdims), freedom)
 
 
-def std(
-    context: Context, a: Any, axis: Any = None, ddof: Any = 0, keepdims: bool = False,
-    correction: Any = None,
-) -> Any:  # fmt: skip
-    """The square root of the variance."""
-    squared = as_array(context, var(context, a, axis, ddof, keepdims, correction))
-    found = squared.mapped("sqrt")
+def rooted(context: Context, x: Any) -> Any:
+    """The square root of an array or a number."""
+    found = as_array(context, x).mapped("sqrt")
     return result(context, found.grid, found.dtype)
 
 
-def average(
-    context: Context, a: Any, axis: Any = None, weights: Any = None, keepdims: bool = False
+def std(
+    a: Array, axis: Any = None, ddof: Any = 0, keepdims: bool = False, correction: Any = None
 ) -> Any:
+    """The square root of the variance."""
+    return rooted(a.context, var(a, axis, ddof, keepdims, correction))
+
+
+def average(a: Array, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Any:
     """The mean with weights."""
     if weights is None:
-        return mean(context, a, axis, keepdims=keepdims)
-    weighted = combined(context, "*", a, weights)
-    total = sum_of(context, weights, axis if as_array(context, weights).ndim > 1 else None)
-    if keepdims:
-        total = as_array(context, total)
-        total = total if total.ndim == 0 else sum_of(context, weights, axis, keepdims=True)
-    return combined(context, "/", sum_of(context, weighted, axis, keepdims=keepdims), total)
+        return mean(a, axis, keepdims=keepdims)
+    context, given = a.context, as_array(a.context, weights)
+    weighted = as_array(context, combined(context, "*", a, given))
+    own = axis if given.ndim > 1 else None
+    total = sum_of(given, own, keepdims=keepdims and own is not None)
+    return combined(context, "/", sum_of(weighted, axis, keepdims=keepdims), total)
 
 
-def median(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def median(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The middle number, or the mean of the two in the middle."""
-    array = as_array(context, a)
-    _check_axes(array, axis)
-    array = array if array.dtype.kind == "f" else array.astype(FLOAT64)
-
-    def middle(row: Row) -> float:
-        return rounded([_middle(row)], array.dtype)[0]
-
-    return _folded(context, array, axis, keepdims, middle, array.dtype)
+    _check_axes(a, axis)
+    a = a if a.dtype.kind == "f" else a.astype(FLOAT64)
+    return _folded(a, axis, keepdims, lambda row: rounded([_middle(row)], a.dtype)[0], a.dtype)
 
 
 def _middle(row: Row) -> float:
@@ -173,11 +143,10 @@ def _middle(row: Row) -> float:
 
 
 def _extreme(name: str, sign: int) -> Callable[..., Any]:
-    def extreme(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        a = as_array(context, a)
+    def extreme(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
         if not _count(a, axis):
             raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
-        return _folded(context, a, axis, keepdims, pick_of(a.dtype, sign), a.dtype)
+        return _folded(a, axis, keepdims, pick_of(a.dtype, sign), a.dtype)
 
     return extreme
 
@@ -196,20 +165,18 @@ maximum_of = _extreme("maximum", 1)
 minimum_of = _extreme("minimum", -1)
 
 
-def ptp(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def ptp(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The largest minus the smallest."""
-    ends = (f(context, a, axis, keepdims=keepdims) for f in (maximum_of, minimum_of))
-    return combined(context, "-", *ends)
+    ends = (f(a, axis, keepdims=keepdims) for f in (maximum_of, minimum_of))
+    return combined(a.context, "-", *ends)
 
 
 def _place_of(name: str, sign: int) -> Callable[..., Any]:
-    def place(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        a = as_array(context, a)
+    def place(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
         if not _count(a, axis):
             raise ValueError(f"attempt to get {name} of an empty sequence")
-        pick = _index_of(a.dtype, sign)
-        axis = None if axis is None else axis_of(axis, a.ndim)
-        return _folded(context, a, axis, keepdims, pick, INT64)
+        axis = None if axis is None or not a.ndim else axis_of(axis, a.ndim)
+        return _folded(a, axis, keepdims, _index_of(a.dtype, sign), INT64)
 
     return place
 
@@ -237,57 +204,43 @@ argmin = _place_of("argmin", -1)
 # Truth
 
 
-def all_of(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def all_of(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether all elements are true."""
-    return _folded(context, as_array(context, a), axis, keepdims, all, BOOL)
+    return _folded(a, axis, keepdims, all, BOOL)
 
 
-def any_of(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def any_of(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether an element is true."""
-    return _folded(context, as_array(context, a), axis, keepdims, any, BOOL)
+    return _folded(a, axis, keepdims, any, BOOL)
 
 
-def count_nonzero(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The number of elements that are true."""
-    return _folded(
-        context, as_array(context, a), axis, keepdims, lambda row: sum(map(bool, row)), INT64
-    )
+    return _folded(a, axis, keepdims, lambda row: sum(map(bool, row)), INT64)
 
 
 # Running results
 
 
-def _running(
-    context: Context, a: Any, axis: Any, dtype: Any, sign: str, step: Callable[[Any, Any], Any]
-) -> Array:
-    a = as_array(context, a)
-    if axis is None:
-        a, axis = a.like(reshape(a.grid, (a.size,))), 0
-    kind = _summed_type(a, dtype)
-    source = a.grid if kind is a.dtype else a.astype(kind).grid
-    combine: Callable[[Any, Any], Any]
-    if kind is OBJECT:
-        combine = lambda x, y: context.host.binary(sign, x, y)  # noqa: E731
-    elif kind.kind == "f":
-        combine = lambda x, y: rounded([step(x, y)], kind)[0]  # noqa: E731
-    else:
-        combine = lambda x, y: wrapped([step(x, y)], kind)[0]  # noqa: E731
-    grid = folding.along(source, axis_of(axis, a.ndim), lambda row: list(accumulate(row, combine)))
-    return Array(context, grid, kind)
+def _running(sign: str, step: Callable[[Any, Any], Any]) -> Callable[..., Array]:
+    def function(a: Array, axis: Any = None, dtype: Any = None) -> Array:
+        if axis is None:
+            a, axis = a.row(a.items()), 0
+        kind = _summed_type(a, dtype)
+        fit = rounded if kind.kind == "f" else wrapped
+        combine: Callable[[Any, Any], Any] = lambda x, y: fit([step(x, y)], kind)[0]  # noqa: E731
+        if kind is OBJECT:
+            combine = lambda x, y: a.context.host.binary(sign, x, y)  # noqa: E731
+        source = a if kind is a.dtype else a.astype(kind)
+        return along_axis(source, axis, lambda row: list(accumulate(row, combine)), kind)
+
+    return function
 
 
-def cumsum(context: Context, a: Any, axis: Any = None, dtype: Any = None) -> Array:
-    """The running sums."""
-    return _running(context, a, axis, dtype, "+", lambda x, y: x + y)
+cumsum = _running("+", operator.add)
+cumprod = _running("*", operator.mul)
 
 
-def cumprod(context: Context, a: Any, axis: Any = None, dtype: Any = None) -> Array:
-    """The running products."""
-    return _running(context, a, axis, dtype, "*", lambda x, y: x * y)
-
-
-def along_axis(
-    context: Context, a: Array, axis: Any, f: Callable[[Row], Row], dtype: ArrayDType
-) -> Array:
+def along_axis(a: Array, axis: Any, f: Callable[[Row], Row], dtype: ArrayDType) -> Array:
     """Each row along an axis replaced by `f` of it."""
-    return Array(context, folding.along(a.grid, axis_of(axis, a.ndim), f), dtype)
+    return Array(a.context, folding.along(a.grid, axis_of(axis, a.ndim), f), dtype)

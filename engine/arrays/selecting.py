@@ -9,14 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 from engine.array_ops import folding
-from engine.array_ops.grid import from_items, reshape, transpose
 
-from . import reductions
-from .array import Array, as_array, combined, operand, result
+from . import choosing, reductions
+from .arrangement import moveaxis, reshape, stack
+from .array import Array, as_array, result
 from .choosing import where
 from .context import Context
 from .dtypes import BOOL, INT64
-from .joining import stack
+from .picking import flatnonzero
 from .shapes import axes_of, axis_of
 
 
@@ -44,53 +44,36 @@ def ix_(context: Context, *args: Any) -> tuple[Array, ...]:
         array = as_array(context, rows)
         if array.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        if array.dtype is BOOL:
-            at = [i for i, x in enumerate(array.items()) if x]
-            array = Array(context, from_items(at, (len(at),)), INT64)
-        shape = tuple(array.size if i == k else 1 for i in range(len(args)))
-        context.admit(shape)
-        found.append(array.like(reshape(array.grid, shape)))
+        array = flatnonzero(array) if array.dtype is BOOL else array
+        found.append(reshape(array, tuple(-1 if i == k else 1 for i in range(len(args)))))
     return tuple(found)
 
 
-def digitize(context: Context, x: Any, bins: Any, right: bool = False) -> Any:
+def digitize(x: Array, bins: Any, right: bool = False) -> Any:
     """The number of rising bounds that each element has passed."""
-    bounds = as_array(context, bins).items()
-    side = operand(context, x)
+    bounds = as_array(x.context, bins).items()
     if any(a > b for a, b in pairwise(bounds)):
-        context.host.refuse("digitize takes rising bins here.", "Sort the bins.")
+        x.context.host.refuse("digitize takes rising bins here.", "Sort the bins.")
     find = bisect_left if right else bisect_right
-    items = [find(bounds, value) for value in side.grid.items()]
-    return result(context, from_items(items, side.grid.shape), INT64)
+    return x.answer([find(bounds, value) for value in x.items()], dtype=INT64)
 
 
-def cross(context: Context, a: Any, b: Any) -> Any:
-    """The cross product of two vectors of three numbers."""
-    left, right = as_array(context, a), as_array(context, b)
-    if left.shape != (3,) or right.shape != (3,):
-        context.host.refuse("cross takes two vectors of three numbers here.", "Take row by row.")
-    order = ((1, 2), (2, 0), (0, 1))
-    parts = [
-        combined(
-            context, "-", combined(context, "*", left[i], right[j]),
-            combined(context, "*", left[j], right[i]),
-        )
-        for i, j in order
-    ]  # fmt: skip
-    return as_array(context, parts)
+def cross(a: Any, b: Any) -> Any:
+    """The cross products of vectors of three numbers, which stand in the last axis."""
+    other: Any = as_array(a.context, b)
+    if a.shape[-1:] != (3,) or other.shape[-1:] != (3,):
+        a.context.host.refuse("cross takes vectors of three numbers here.", "Add a third, 0.")
+    parts = [a[..., i] * other[..., j] - a[..., j] * other[..., i]
+             for i, j in ((1, 2), (2, 0), (0, 1))]  # fmt: skip
+    return stack(a.context, parts, -1)
 
 
-def trapezoid(context: Context, y: Any, x: Any = None, dx: Any = 1.0) -> Any:
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0) -> Any:
     """The area below a piecewise linear function."""
-    heights = as_array(context, y)
-    if heights.ndim != 1:
-        context.host.refuse("trapezoid takes a vector here.", "Take row by row.")
-    middle = combined(context, "/", combined(context, "+", heights[1:], heights[:-1]), 2.0)
-    if x is None:
-        return reductions.sum_of(context, combined(context, "*", middle, dx))
-    places = as_array(context, x)
-    widths = combined(context, "-", places[1:], places[:-1])
-    return reductions.sum_of(context, combined(context, "*", widths, middle))
+    if y.ndim != 1:
+        y.context.host.refuse("trapezoid takes a vector here.", "Take row by row.")
+    widths = dx if x is None else choosing.diff(as_array(y.context, x))
+    return reductions.sum_of(as_array(y.context, (y[1:] + y[:-1]) / 2.0 * widths))
 
 
 def apply_along_axis(
@@ -100,29 +83,24 @@ def apply_along_axis(
     array = as_array(context, arr)
     k = axis_of(axis, array.ndim)
     shape, rows = folding.rows_along(array.grid, [k])
-    found = []
-    for row in rows:
-        vector = array.like(from_items(row, (len(row),)))
-        found.append(as_array(context, context.host.call(func1d, vector, *args, **kwargs)))
+    found = [
+        as_array(context, context.host.call(func1d, array.row(row), *args, **kwargs))
+        for row in rows
+    ]
     if not found:
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
-    joined = stack(context, found, 0)
-    last = joined.like(reshape(joined.grid, (*shape, *found[0].shape)))
-    if not found[0].shape:
-        return result(context, last.grid, last.dtype)
-    order = list(range(len(shape)))
-    order.insert(k, len(shape))
-    return last.like(transpose(last.grid, order))
+    last = reshape(stack(context, found, 0), (*shape, *found[0].shape))
+    return moveaxis(last, -1, k) if found[0].shape else last
 
 
 # Sets
 
 
 def _of_sets(keep: Callable[[set[Any], set[Any]], set[Any]]) -> Callable[..., Array]:
-    def function(context: Context, ar1: Any, ar2: Any) -> Array:
-        a, b = as_array(context, ar1), as_array(context, ar2)
-        items = sorted(keep(set(a.items()), set(b.items())))
-        return as_array(context, items, a.dtype if a.dtype == b.dtype else None)
+    def function(ar1: Array, ar2: Any) -> Array:
+        other = as_array(ar1.context, ar2)
+        items = sorted(keep(set(ar1.items()), set(other.items())))
+        return as_array(ar1.context, items, ar1.dtype if ar1.dtype == other.dtype else None)
 
     return function
 
@@ -139,21 +117,18 @@ setxor1d = _of_sets(set.symmetric_difference)
 def _without_nan(reduction: Callable[..., Any], empty: float | None) -> Callable[..., Any]:
     """`reduction` of the elements along an axis that are not nan."""
 
-    def function(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        array = as_array(context, a)
-        if array.dtype.kind != "f":
-            return reduction(context, array, axis, keepdims=keepdims)
-        axes = axes_of(axis, array.ndim)
+    def function(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
+        if a.dtype.kind != "f":
+            return reduction(a, axis, keepdims=keepdims)
 
         def of_row(row: list[Any]) -> Any:
             kept = [x for x in row if x == x]
             if not kept and empty is not None:
                 return empty
-            vector = Array(context, from_items(kept or [math.nan], (len(kept) or 1,)), array.dtype)
-            return float(reduction(context, vector))
+            return float(reduction(a.row(kept or [math.nan])))
 
-        found = folding.reduce(array.grid, axes, of_row, keepdims)
-        return result(context, found, array.dtype)
+        found = folding.reduce(a.grid, axes_of(axis, a.ndim), of_row, keepdims)
+        return result(a.context, found, a.dtype)
 
     return function
 
@@ -161,19 +136,22 @@ def _without_nan(reduction: Callable[..., Any], empty: float | None) -> Callable
 def _place_without_nan(sign: int) -> Callable[..., Any]:
     """The place of the extreme among the elements that are not nan."""
 
-    def function(context: Context, a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-        array = as_array(context, a)
-
+    def function(a: Array, axis: Any = None, keepdims: bool = False) -> Any:
         def of_row(row: list[Any]) -> int:
             kept = [i for i, x in enumerate(row) if x == x]
             if not kept:
                 raise ValueError("All-NaN slice encountered")
             return max(kept, key=lambda i: (sign * row[i], -i))
 
-        found = folding.reduce(array.grid, axes_of(axis, array.ndim), of_row, keepdims)
-        return result(context, found, INT64)
+        found = folding.reduce(a.grid, axes_of(axis, a.ndim), of_row, keepdims)
+        return result(a.context, found, INT64)
 
     return function
+
+
+def nancumsum(a: Array, axis: Any = None) -> Array:
+    """The running sums, nan counted as 0."""
+    return reductions.cumsum(a.made([0 if x != x else x for x in a.items()]), axis)
 
 
 nanargmax, nanargmin = _place_without_nan(1), _place_without_nan(-1)

@@ -8,11 +8,11 @@ from typing import Any
 from engine.array_ops.grid import ElementIndices, expanded_items
 
 from . import reductions
+from .arrangement import ravel, reshape
 from .array import Array, as_array, delivered
 from .context import Context
 from .dtypes import cast
 from .making import chosen_type
-from .reshaping import ravel, reshape
 
 
 class Ufunc:
@@ -36,9 +36,9 @@ class Ufunc:
         """The elements along an axis combined from the left."""
         whole = _REDUCTIONS.get(self.name)
         if whole is not None:
-            return whole(self.context, a, axis=axis, keepdims=keepdims)
+            return whole(as_array(self.context, a), axis=axis, keepdims=keepdims)
         array = as_array(self.context, a)
-        rows = ravel(self.context, array) if axis is None else array
+        rows = ravel(array) if axis is None else array
         if axis not in (None, 0) or keepdims or not len(rows):
             self.context.host.refuse(
                 f"np.{self.name}.reduce takes the first axis here.", "Write a loop."
@@ -52,7 +52,7 @@ class Ufunc:
         """The running results along the first axis."""
         running = {"add": reductions.cumsum, "multiply": reductions.cumprod}.get(self.name)
         if running is not None:
-            return running(self.context, array, axis=axis)
+            return running(as_array(self.context, array), axis=axis)
         rows = as_array(self.context, array)
         if axis != 0:
             self.context.host.refuse(
@@ -67,7 +67,7 @@ class Ufunc:
         """The results of every pair of elements."""
         left, right = as_array(self.context, a), as_array(self.context, b)
         shape = left.shape + (1,) * right.ndim
-        return self(reshape(self.context, left, shape), right)
+        return self(reshape(left, shape), right)
 
     def at(self, a: Any, indices: Any, b: Any) -> None:
         """`a[indices]` combined with `b` in place; an index that repeats counts each time."""

@@ -9,30 +9,27 @@ from typing import Any
 
 from engine import real
 from engine.arrays import (
+    arrangement,
     choosing,
     contractions,
     distribution,
-    edges,
     elementary,
     elementwise,
-    joining,
-    lattices,
     least_squares,
     linear,
     making,
-    places,
+    picking,
     polynomials,
     printing,
     reductions,
-    reshaping,
     selecting,
 )  # fmt: skip
-from engine.arrays.array import Array, as_array, combined, delivered, operand, result
+from engine.arrays.arrangement import Bracketed, joined, lattice
+from engine.arrays.array import Array, as_array, combined, delivered, of_array, operand, result
 from engine.arrays.context import Context, PrintOptions
 from engine.arrays.dtypes import FLOAT64, ArrayDType, dtype_of_name
 from engine.arrays.elementary import refuse_narrow
 from engine.arrays.elementwise import UFUNCS
-from engine.arrays.lattices import Lattice
 from engine.arrays.scalars import (
     CLASSES,
     Bool,
@@ -56,81 +53,75 @@ from .numpy_random import random_names
 from .numpy_settings import ArraySettings, FloatLimits, IntLimits
 from .ordinary import bound
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+_OWN_NAMES: dict[Any, str] = {
+    making: """
+        arange linspace logspace geomspace zeros ones full zeros_like ones_like full_like eye
+        identity diag meshgrid fromiter vectorize
+    """,
+    reductions: """
+        prod mean var std average median ptp argmax argmin count_nonzero cumsum cumprod
+    """,
+    arrangement: """
+        reshape ravel swapaxes squeeze expand_dims broadcast_to flip roll atleast_1d atleast_2d
+        copy concatenate stack vstack hstack column_stack append tile repeat split outer
+        array_split rot90 fliplr flipud moveaxis hsplit vsplit dstack block shares_memory resize
+        broadcast_arrays rollaxis broadcast_shapes
+    """,
+    choosing: """
+        where clip nonzero argwhere isclose allclose array_equal sort argsort unique
+        searchsorted diff gradient partition lexsort
+    """,
+    distribution: """
+        percentile quantile histogram bincount interp nan_to_num
+    """,
+    picking: """
+        triu tril ndenumerate ndindex unravel_index isin convolve pad fill_diagonal take
+        take_along_axis flatnonzero insert delete nditer triu_indices tril_indices tri
+        diag_indices put copyto ravel_multi_index piecewise
+    """,
+    linear: """
+        dot vdot matmul inner trace
+    """,
+    contractions: """
+        einsum tensordot kron
+    """,
+    polynomials: """
+        polyfit polyval vander
+    """,
+    least_squares: """
+        cov corrcoef
+    """,
+    selecting: """
+        select ix_ digitize cross trapezoid apply_along_axis intersect1d union1d setdiff1d
+        setxor1d nansum nanmean nanmax nanmin nanstd nancumsum nanargmax nanargmin nanvar
+        nanmedian
+    """,
+}
+"""Functions that NumPy calls as they are called here."""
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: getattr(module, name) for module, own in _OWN_NAMES.items() for name in own.split()},
     "array": numpy_tensors.array, "asarray": numpy_tensors.asarray,
-    "asanyarray": numpy_tensors.asarray,
-    "arange": making.arange, "linspace": making.linspace, "logspace": making.logspace,
-    "geomspace": making.geomspace, "zeros": making.zeros, "ones": making.ones,
-    "empty": making.zeros, "full": making.full, "zeros_like": making.zeros_like,
-    "ones_like": making.ones_like, "empty_like": making.zeros_like,
-    "full_like": making.full_like, "eye": making.eye, "identity": making.identity,
-    "diag": making.diag, "meshgrid": making.meshgrid, "fromiter": making.fromiter,
-    "vectorize": making.vectorize,
-    "sum": reductions.sum_of, "prod": reductions.prod, "mean": reductions.mean,
-    "var": reductions.var, "std": reductions.std, "average": reductions.average,
-    "median": reductions.median, "max": reductions.maximum_of, "min": reductions.minimum_of,
-    "amax": reductions.maximum_of, "amin": reductions.minimum_of, "ptp": reductions.ptp,
-    "argmax": reductions.argmax, "argmin": reductions.argmin, "all": reductions.all_of,
-    "any": reductions.any_of, "count_nonzero": reductions.count_nonzero,
-    "cumsum": reductions.cumsum, "cumprod": reductions.cumprod,
-    "reshape": reshaping.reshape, "ravel": reshaping.ravel, "transpose": reshaping.transposed,
-    "swapaxes": reshaping.swapaxes, "squeeze": reshaping.squeeze,
-    "expand_dims": reshaping.expand_dims, "broadcast_to": reshaping.broadcast_to,
-    "flip": reshaping.flip, "roll": reshaping.roll, "atleast_1d": reshaping.atleast_1d,
-    "atleast_2d": reshaping.atleast_2d, "copy": reshaping.copy,
-    "concatenate": joining.concatenate, "concat": joining.concatenate, "stack": joining.stack,
-    "vstack": joining.vstack, "hstack": joining.hstack, "column_stack": joining.column_stack,
-    "append": joining.append, "tile": joining.tile, "repeat": joining.repeat,
-    "split": joining.split, "outer": joining.outer,
-    "where": choosing.where, "clip": choosing.clip,
-    "nonzero": choosing.nonzero, "argwhere": choosing.argwhere,
-    "isclose": choosing.isclose, "allclose": choosing.allclose,
-    "array_equal": choosing.array_equal, "sort": choosing.sort, "argsort": choosing.argsort,
-    "unique": choosing.unique, "searchsorted": choosing.searchsorted, "diff": choosing.diff,
-    "gradient": choosing.gradient,
-    "percentile": distribution.percentile, "quantile": distribution.quantile,
-    "histogram": distribution.histogram, "bincount": distribution.bincount,
-    "interp": distribution.interp, "nan_to_num": distribution.nan_to_num, "triu": places.triu,
-    "tril": places.tril, "ndenumerate": places.ndenumerate, "ndindex": places.ndindex,
-    "unravel_index": places.unravel_index, "array_split": places.array_split, "isin": places.isin,
-    "convolve": places.convolve,
-    "dot": linear.dot, "vdot": linear.vdot, "matmul": linear.matmul, "inner": linear.inner,
-    "trace": linear.trace, "einsum": contractions.einsum, "tensordot": contractions.tensordot,
-    "kron": contractions.kron, "polyfit": polynomials.polyfit, "polyval": polynomials.polyval,
-    "vander": polynomials.vander, "poly1d": polynomials.Polynomial,
-    "cov": least_squares.cov, "corrcoef": least_squares.corrcoef,
-    "pad": edges.pad, "fill_diagonal": edges.fill_diagonal, "rot90": edges.rot90,
-    "fliplr": edges.fliplr, "flipud": edges.flipud, "moveaxis": edges.moveaxis,
-    "take": edges.take, "take_along_axis": edges.take_along_axis,
-    "flatnonzero": edges.flatnonzero, "insert": edges.insert, "delete": edges.delete,
-    "nditer": edges.nditer, "select": selecting.select, "ix_": selecting.ix_,
-    "digitize": selecting.digitize, "cross": selecting.cross, "trapezoid": selecting.trapezoid,
-    "apply_along_axis": selecting.apply_along_axis, "intersect1d": selecting.intersect1d,
-    "union1d": selecting.union1d, "setdiff1d": selecting.setdiff1d,
-    "setxor1d": selecting.setxor1d, "nansum": selecting.nansum, "nanmean": selecting.nanmean,
-    "nanmax": selecting.nanmax, "nanmin": selecting.nanmin, "nanstd": selecting.nanstd,
-    "hsplit": lattices.hsplit, "vsplit": lattices.vsplit, "dstack": lattices.dstack,
-    "block": lattices.block, "indices": lattices.lattice, "shares_memory": lattices.shares_memory,
-    "ascontiguousarray": reshaping.contiguous, "resize": reshaping.resize,
-    "broadcast_arrays": reshaping.broadcast_arrays, "partition": choosing.partition,
-    "triu_indices": places.triu_indices, "tril_indices": places.tril_indices,
-    "diagflat": lambda context, v, k=0: making.diag(context, reshaping.ravel(context, v), k),
-    "argpartition": lambda context, a, kth, axis=-1: choosing.argsort(context, a, axis),
-    "nanargmax": selecting.nanargmax, "nanargmin": selecting.nanargmin, "put": edges.put,
-    "copyto": edges.copyto, "rollaxis": edges.rollaxis,
-    "ravel_multi_index": places.ravel_multi_index, "piecewise": places.piecewise,
-    "may_share_memory": lattices.shares_memory, "matrix_transpose": lattices.turned,
-    "broadcast_shapes": lattices.broadcast_shapes, "nanvar": selecting.nanvar,
-    "nanmedian": selecting.nanmedian,
+    "asanyarray": numpy_tensors.asarray, "empty": making.zeros, "empty_like": making.zeros_like,
+    "sum": reductions.sum_of, "max": reductions.maximum_of, "min": reductions.minimum_of,
+    "amax": reductions.maximum_of, "amin": reductions.minimum_of, "all": reductions.all_of,
+    "any": reductions.any_of, "transpose": arrangement.transposed,
+    "concat": arrangement.concatenate, "poly1d": polynomials.Polynomial,
+    "indices": arrangement.coordinates, "ascontiguousarray": arrangement.contiguous,
+    "may_share_memory": arrangement.shares_memory, "matrix_transpose": arrangement.turned,
+    "diagflat": lambda v, k=0: making.diag(v.context, arrangement.ravel(v), k),
+    "argpartition": lambda a, kth, axis=-1: choosing.argsort(a, axis),
+    "ediff1d": lambda ary: choosing.diff(arrangement.ravel(ary)),
 }  # fmt: skip
+FUNCTIONS = {name: of_array(f) for name, f in _FUNCTIONS.items()}
 """Functions of the module, `f(context, …)`, by name."""
 
-LINEAR: dict[str, Callable[..., Any]] = {
-    "norm": linear.norm, "inv": linear.inv, "det": linear.det, "solve": linear.solve,
-    "lstsq": least_squares.lstsq, "pinv": least_squares.pinv,
-    "matrix_rank": least_squares.matrix_rank, "svdvals": least_squares.svdvals,
-    "cond": least_squares.cond, "eigvalsh": least_squares.eigvalsh,
-    "matrix_power": least_squares.matrix_power,
+_LINEAR = {
+    linear: "norm inv det solve qr cholesky",
+    least_squares: "lstsq pinv matrix_rank svdvals svd cond eigvalsh matrix_power",
+}
+LINEAR = {
+    name: of_array(getattr(module, name)) for module, names in _LINEAR.items()
+    for name in names.split()
 }  # fmt: skip
 
 _SIGNS = {name: sign for sign, name in UFUNCS.items()} | {
@@ -138,7 +129,7 @@ _SIGNS = {name: sign for sign, name in UFUNCS.items()} | {
 }  # fmt: skip
 _OTHER_NAMES = {
     "abs": "absolute", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "radians": "deg2rad",
-    "degrees": "rad2deg", "positive": "",
+    "degrees": "rad2deg", "positive": "", "fix": "trunc",
 }  # fmt: skip
 _LOGICAL = {
     "logical_and": lambda x, y: x and y, "logical_or": lambda x, y: x or y,
@@ -165,8 +156,9 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: Ufunc(context, name, f) for name, f in pairs.items()}
     table |= {name: table[same] for name, same in _OTHER_NAMES.items() if same}
     table |= {name: bound(context, f, name) for name, f in _OF_THIS_MODULE.items()}
-    table |= {"c_": joining.Joiner(context, True), "r_": joining.Joiner(context, False)}
-    table |= {"mgrid": Lattice(context, True), "ogrid": Lattice(context, False)}
+    for name, make in (("c_", joined(True)), ("r_", joined(False)), ("mgrid", lattice(True)),
+                       ("ogrid", lattice(False))):  # fmt: skip
+        table[name] = Bracketed(context, make)
     table["random"] = LibraryModule("numpy.random", random_names(context))
     table["linalg"] = LibraryModule("numpy.linalg", linear_names(m))
     return table
@@ -299,6 +291,9 @@ _OF_PAIRS: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 _OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
     "round": rounded, "around": rounded, "atan2": _paired(math.atan2, "atan2"),
+    "divmod": lambda context, x1, x2: (
+        combined(context, "//", x1, x2), combined(context, "%", x1, x2)
+    ),
     "shape": lambda context, a: as_array(context, a).shape,
     "ndim": lambda context, a: as_array(context, a).ndim,
     "size": lambda context, a: as_array(context, a).size,

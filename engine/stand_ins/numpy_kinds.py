@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.array_ops.grid import ReadOnly
-from engine.arrays import choosing, edges, linear, making, reductions, reshaping
-from engine.arrays.array import Array, as_array, result
+from engine.arrays import arrangement, choosing, linear, making, picking, reductions
+from engine.arrays.array import Array, as_array, of_array, result
 from engine.arrays.dtypes import ArrayDType
-from engine.arrays.joining import repeat
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
 from engine.record.follow import TapedFloat, TapedFloat64, retyped
 from engine.stand_ins.contract import Attribute, Kind, Machine, Method
@@ -18,8 +17,9 @@ from .numpy import rounded
 from .numpy_context import context_of
 
 
-def _method(function: Callable[..., Any]) -> Method:
+def _method(f: Callable[..., Any]) -> Method:
     """A function of the module as a method of arrays and scalars."""
+    function = of_array(f)
 
     def method(m: Machine, x: Any, *args: Any, **kwargs: Any) -> Any:
         context = context_of(m)
@@ -34,47 +34,45 @@ def _method(function: Callable[..., Any]) -> Method:
 def _of_sizes(function: Callable[..., Any]) -> Callable[..., Any]:
     """Sizes as several arguments or as one tuple: `a.reshape(2, 3)`, `a.reshape((2, 3))`."""
 
-    def method(context: Any, array: Array, *sizes: Any, **kwargs: Any) -> Any:
+    def method(array: Array, *sizes: Any, **kwargs: Any) -> Any:
         if not sizes and not kwargs:
-            return function(context, array)
-        return function(context, array, sizes[0] if len(sizes) == 1 else sizes, **kwargs)
+            return function(array)
+        return function(array, sizes[0] if len(sizes) == 1 else sizes, **kwargs)
 
     return method
 
 
-def _sort(context: Any, array: Array, axis: Any = -1) -> None:
-    array.grid.write(choosing.sort(context, array, axis).items())
+def _sort(array: Array, axis: Any = -1, kind: Any = None) -> None:
+    array.grid.write(choosing.sort(array, axis).items())
 
 
-def _partition(context: Any, array: Array, kth: Any, axis: Any = -1) -> None:
-    array.grid.write(choosing.partition(context, array, kth, axis).items())
+def _partition(array: Array, kth: Any, axis: Any = -1) -> None:
+    array.grid.write(choosing.partition(array, kth, axis).items())
 
 
-def _fill(context: Any, array: Array, value: Any) -> None:
+def _fill(array: Array, value: Any) -> None:
     array[...] = value
 
 
-def _astype(context: Any, array: Array, dtype: Any, copy: bool = True) -> Array:
+def _astype(array: Array, dtype: Any, copy: bool = True) -> Array:
     wanted = making.chosen_type(dtype) or array.dtype
     return array if not copy and wanted == array.dtype else array.astype(wanted)
 
 
 def _flat(array: Array) -> Array:
     """The elements in one row, which are only read where they do not lie in one."""
-    found = reshaping.ravel(array.context, array)
+    found = arrangement.ravel(array)
     if found.grid.flat is not array.grid.flat:
         found.grid.flat = ReadOnly(found.grid.flat)
     return found
 
 
-def _view(context: Any, array: Array, *kinds: Any) -> Array:
+def _view(array: Array, *kinds: Any) -> Array:
     if kinds:
-        context.host.refuse("An array is not seen as another type here.", "Write x.astype(…).")
+        array.context.host.refuse(
+            "An array is not seen as another type here.", "Write x.astype(…)."
+        )
     return array.like(array.grid)
-
-
-def _diagonal(context: Any, array: Array, *axes: int, **options: int) -> Array:
-    return making.diagonal(array, *axes, **options)
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -83,17 +81,15 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
         "min": reductions.minimum_of, "argmax": reductions.argmax, "argmin": reductions.argmin,
         "all": reductions.all_of, "any": reductions.any_of, "cumsum": reductions.cumsum,
         "cumprod": reductions.cumprod,
-        "reshape": _of_sizes(reshaping.reshape), "transpose": _of_sizes(reshaping.transposed),
-        "ravel": reshaping.ravel, "flatten": reshaping.flatten, "squeeze": reshaping.squeeze,
-        "swapaxes": reshaping.swapaxes, "copy": reshaping.copy, "astype": _astype,
-        "repeat": repeat, "dot": linear.dot, "trace": linear.trace, "clip": choosing.clip,
-        "nonzero": choosing.nonzero, "argsort": choosing.argsort, "sort": _sort,
-        "partition": _partition, "fill": _fill,
-        "searchsorted": choosing.searchsorted, "take": edges.take, "round": rounded,
-        "diagonal": _diagonal,
-        "conj": lambda context, array: array, "view": _view,
-        "tolist": lambda context, array: array.tolist(),
-        "item": lambda context, array, *index: array.item(*index),
+        "reshape": _of_sizes(arrangement.reshape), "transpose": _of_sizes(arrangement.transposed),
+        "ravel": arrangement.ravel, "flatten": arrangement.flatten, "squeeze": arrangement.squeeze,
+        "swapaxes": arrangement.swapaxes, "copy": arrangement.copy, "astype": _astype,
+        "repeat": arrangement.repeat, "dot": linear.dot, "trace": linear.trace,
+        "clip": choosing.clip, "nonzero": choosing.nonzero, "argsort": choosing.argsort,
+        "sort": _sort, "partition": _partition, "fill": _fill,
+        "searchsorted": choosing.searchsorted, "take": picking.take, "round": rounded,
+        "diagonal": making.diagonal, "conj": lambda array: array, "view": _view,
+        "tolist": lambda array: array.tolist(), "item": lambda array, *index: array.item(*index),
 }  # fmt: skip
 METHODS: dict[str, Method] = {name: _method(function) for name, function in _FUNCTIONS.items()}
 """The methods of arrays; scalars have them too."""
@@ -103,7 +99,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "ndim": lambda m, a: a.ndim,
     "size": lambda m, a: a.size,
     "dtype": lambda m, a: a.dtype,
-    "T": lambda m, a: reshaping.transposed(a.context, a),
+    "T": lambda m, a: arrangement.transposed(a),
     "flat": lambda m, a: _flat(a),
     "real": lambda m, a: a,
     "itemsize": lambda m, a: a.dtype.itemsize,
@@ -112,7 +108,7 @@ ATTRIBUTES: dict[str, Attribute] = {
 
 
 def _set_shape(m: Machine, array: Array, shape: Any) -> None:
-    array.grid = reshaping.reshape(array.context, array, shape).grid
+    array.grid = arrangement.reshape(array, shape).grid
 
 
 _OF_SCALARS: dict[str, Attribute] = {

@@ -22,7 +22,7 @@ LinearLR(optimizer, start_factor=0.3333333333333333, end_factor=1.0, total_iters
      (total_iters * start_factor + (t - 1) * (end_factor - start_factor)))
 PolynomialLR(optimizer, total_iters=5, power=1.0, last_epoch=-1) =
      rate if t == 0 or t > total_iters else
-     rate * ((1 - t / total_iters) / (1 - (t - 1) / total_iters)) ** power
+     rate * ((1 - t / total_iters) / (1 - (t - 1) / total_iters)) ** p
 CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1) =
      rate if t == 0 else
      rate + (base - eta_min) * (1 - cos(pi / T_max)) / 2 if (t - 1 - T_max) % (2 * T_max) == 0 else
@@ -56,7 +56,8 @@ class LRScheduler:
         if self._seegrad_rule is None:
             return rate
         compute, names = self._seegrad_rule
-        given = {**vars(self), "rate": rate, "base": base, "t": self.last_epoch}
+        own = vars(self)  # `power` is a function of the formulas
+        given = {**own, "rate": rate, "base": base, "t": self.last_epoch, "p": own.get("power")}
         found: float = compute(*(given[name] for name in names))
         return found
 

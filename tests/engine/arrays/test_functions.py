@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.arrays import arrangement as views
 from engine.arrays import (
     choosing,
     distribution,
-    joining,
     linear,
     making,
-    places,
+    picking,
     reductions,
-    reshaping,
 )
 from engine.arrays.array import Array, as_array
+from engine.arrays.array import of_array as on
 from engine.arrays.products import fused_dot
 from tests.oracles.records import Oracle
 from tests.support.arrays import Refusal, fresh
@@ -41,17 +41,17 @@ CASES: tuple[tuple[Any, str, tuple[Any, ...], dict[str, Any]], ...] = (
     (reductions.argmin, "argmin", (A,), {"axis": 0}), (reductions.cumsum, "cumsum", (A,), {}),
     (reductions.median, "median", ([3, 1, 2, 9],), {}),
     (reductions.any_of, "any", ([0, 1],), {}), (reductions.all_of, "all", ([],), {}),
-    (reshaping.reshape, "reshape", (A, (-1, 1)), {}), (reshaping.ravel, "ravel", (A,), {}),
-    (reshaping.transposed, "transpose", (A,), {}), (reshaping.flip, "flip", (A, 0), {}),
-    (reshaping.squeeze, "squeeze", ([[1, 2]],), {}), (reshaping.roll, "roll", (A, 1), {}),
-    (reshaping.expand_dims, "expand_dims", ([1, 2], 1), {}),
-    (joining.concatenate, "concatenate", ([A, B],), {"axis": 1}),
-    (joining.stack, "stack", ([[1, 2], [3, 4]],), {"axis": 1}),
-    (joining.vstack, "vstack", ([[1, 2], [3, 4]],), {}),
-    (joining.hstack, "hstack", ([[1, 2], [3.5]],), {}),
-    (joining.column_stack, "column_stack", ([[1, 2], [3, 4]],), {}),
-    (joining.tile, "tile", ([1, 2], (2, 2)), {}), (joining.outer, "outer", ([1, 2], [3, 4]), {}),
-    (joining.repeat, "repeat", (A, 2), {"axis": 0}),
+    (views.reshape, "reshape", (A, (-1, 1)), {}), (views.ravel, "ravel", (A,), {}),
+    (views.transposed, "transpose", (A,), {}), (views.flip, "flip", (A, 0), {}),
+    (views.squeeze, "squeeze", ([[1, 2]],), {}), (views.roll, "roll", (A, 1), {}),
+    (views.expand_dims, "expand_dims", ([1, 2], 1), {}),
+    (views.concatenate, "concatenate", ([A, B],), {"axis": 1}),
+    (views.stack, "stack", ([[1, 2], [3, 4]],), {"axis": 1}),
+    (views.vstack, "vstack", ([[1, 2], [3, 4]],), {}),
+    (views.hstack, "hstack", ([[1, 2], [3.5]],), {}),
+    (views.column_stack, "column_stack", ([[1, 2], [3, 4]],), {}),
+    (views.tile, "tile", ([1, 2], (2, 2)), {}), (views.outer, "outer", ([1, 2], [3, 4]), {}),
+    (views.repeat, "repeat", (A, 2), {"axis": 0}),
     (choosing.where, "where", ([True, False], [1, 2], 0.5), {}),
     (choosing.where, "where", ([0, 3, 4],), {}), (choosing.clip, "clip", (A, 2, 6), {}),
     (choosing.maximum, "maximum", (A, 3), {}), (choosing.sort, "sort", (A,), {"axis": 0}),
@@ -71,12 +71,12 @@ CASES: tuple[tuple[Any, str, tuple[Any, ...], dict[str, Any]], ...] = (
     (distribution.interp, "interp", (9, [0, 1], [5, 7]), {"right": -1}),
     (distribution.nan_to_num, "nan_to_num", ([float("nan"), 1, float("inf"), -float("inf")],), {}),
     (distribution.nan_to_num, "nan_to_num", ([1, 2],), {}),
-    (places.triu, "triu", (A,), {}), (places.tril, "tril", ([[1, 2, 3], [4, 5, 6]], 1), {}),
-    (places.unravel_index, "unravel_index", (5, (2, 3)), {}),
-    (places.isin, "isin", ([1, 2, 3], [2, 5]), {}),
-    (places.convolve, "convolve", ([1, 2, 3, 4], [1.0, 0, -1]), {}),
-    (places.convolve, "convolve", ([1, 2], [1, 0, -1, 3]), {"mode": "same"}),
-    (places.convolve, "convolve", ([1, 2, 3, 4], [1, 0, -1]), {"mode": "valid"}),
+    (picking.triu, "triu", (A,), {}), (picking.tril, "tril", ([[1, 2, 3], [4, 5, 6]], 1), {}),
+    (picking.unravel_index, "unravel_index", (5, (2, 3)), {}),
+    (picking.isin, "isin", ([1, 2, 3], [2, 5]), {}),
+    (picking.convolve, "convolve", ([1, 2, 3, 4], [1.0, 0, -1]), {}),
+    (picking.convolve, "convolve", ([1, 2], [1, 0, -1, 3]), {"mode": "same"}),
+    (picking.convolve, "convolve", ([1, 2, 3, 4], [1, 0, -1]), {"mode": "valid"}),
     (linear.dot, "dot", (A, [1, 2]), {}), (linear.matmul, "matmul", (A, B), {}),
     (linear.inv, "linalg.inv", (A,), {}), (linear.det, "linalg.det", (A,), {}),
     (linear.norm, "linalg.norm", ([3, 4],), {}), (linear.solve, "linalg.solve", (A, [1, 2]), {}),
@@ -94,21 +94,21 @@ def test_a_function_gives_numpys_result(
     ours: Any, name: str, args: tuple[Any, ...], options: dict[str, Any], oracle: Oracle
 ) -> None:
     wanted = oracle("array_functions.parts", name, args, options)
-    assert _parts(ours(fresh(), *args, **options)) == wanted
+    assert _parts(on(ours)(fresh(), *args, **options)) == wanted
 
 
 @for_each("seed", range(60))
 def test_sums_have_numpys_last_digit(seed: int, oracle: Oracle) -> None:
     drawn, wanted = drawn_sum(seed), oracle("array_functions.sums", seed)
     context = fresh()
-    ours: Any = reshaping.reshape(context, drawn.numbers, drawn.shape)
+    ours: Any = on(views.reshape)(context, drawn.numbers, drawn.shape)
     if drawn.turn == "T":
-        ours = reshaping.transposed(context, ours)
+        ours = on(views.transposed)(context, ours)
     elif drawn.turn:
         ours = ours[:: 2 if drawn.turn == "step" else -1]
     for name, numbers in wanted.items():
         function = {"sum": reductions.sum_of}.get(name) or getattr(reductions, name)
-        found = function(context, ours, drawn.axis)
+        found = function(ours, drawn.axis)
         assert (found.tolist() if isinstance(found, Array) else found) == numbers
 
 
@@ -128,25 +128,49 @@ def test_short_products_round_each_sum_once(pairs: list[tuple[float, float]]) ->
 
 def test_results_stated_by_mathematics() -> None:
     context = fresh()
-    assert linear.inv(context, [[2.0, 0.0], [0.0, 4.0]]).tolist() == [[0.5, 0.0], [0.0, 0.25]]
-    assert linear.norm(context, [3.0, 4.0]) == 5.0
+    assert on(linear.inv)(context, [[2.0, 0.0], [0.0, 4.0]]).tolist() == [
+        [0.5, 0.0],
+        [0.0, 0.25],
+    ]
+    assert on(linear.norm)(context, [3.0, 4.0]) == 5.0
     assert making.linspace(context, 0, 1, 5).tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
-    assert reductions.mean(context, [[1, 2], [3, 4]], axis=0).tolist() == [2.0, 3.0]
-    assert joining.Joiner(context, True)[[1, 2], [3, 4]].tolist() == [[1, 3], [2, 4]]
-    assert choosing.gradient(context, [1, 4, 9, 16]).tolist() == [3.0, 4.0, 6.0, 7.0]
+    assert on(reductions.mean)(context, [[1, 2], [3, 4]], axis=0).tolist() == [2.0, 3.0]
+    assert views.Bracketed(context, views.joined(True))[[1, 2], [3, 4]].tolist() == [
+        [1, 3],
+        [2, 4],
+    ]
+    assert on(choosing.gradient)(context, [1, 4, 9, 16]).tolist() == [3.0, 4.0, 6.0, 7.0]
     assert making.vectorize(context, lambda x: x * 2)([1, 2]).tolist() == [2, 4]
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda c: reshaping.reshape(c, [1, 2, 3], (2, -1)), r"into shape \(2,newaxis\)"),
-        (lambda c: reductions.sum_of(c, [1], axis=3), "axis 3 is out of bounds for array of dim"),
-        (lambda c: reductions.maximum_of(c, []), "zero-size array to reduction operation maximum"),
-        (lambda c: joining.concatenate(c, []), "need at least one array to concatenate"),
-        (lambda c: joining.stack(c, [[1], [1, 2]]), "all input arrays must have the same shape"),
-        (lambda c: linear.inv(c, [[0.0]]), "Singular matrix"),
-        (lambda c: linear.dot(c, [1, 2], [1, 2, 3]), r"shapes \(2,\) and \(3,\) not aligned"),
+        (
+            lambda c: on(views.reshape)(c, [1, 2, 3], (2, -1)),
+            r"into shape \(2,newaxis\)",
+        ),
+        (
+            lambda c: on(reductions.sum_of)(c, [1], axis=3),
+            "axis 3 is out of bounds for array of dim",
+        ),
+        (
+            lambda c: on(reductions.maximum_of)(c, []),
+            "zero-size array to reduction operation maximum",
+        ),
+        (
+            lambda c: views.concatenate(c, []),
+            "need at least one array to concatenate",
+        ),
+        (
+            lambda c: views.stack(c, [[1], [1, 2]]),
+            "all input arrays must have the same shape",
+        ),
+        (lambda c: on(linear.inv)(c, [[0.0]]), "Singular matrix"),
+        (
+            lambda c: linear.dot(c, [1, 2], [1, 2, 3]),
+            r"shapes \(2,\) and \(3,\) not aligned",
+        ),
         (lambda c: making.zeros(c, -1), "negative dimensions are not allowed"),
         (lambda c: as_array(c, [[1, 2], [3]]), "inhomogeneous shape after 1 dimensions"),
     ],
@@ -162,14 +186,14 @@ def test_mistakes_in_numpys_words(call: Any, message: str) -> None:
         pytest.param(lambda c: making.arange(c, 10**15), id="arange"),
         pytest.param(lambda c: making.linspace(c, 0, 1, 10**12), id="linspace"),
         pytest.param(lambda c: making.meshgrid(c, *[list(range(500))] * 2), id="meshgrid"),
-        pytest.param(lambda c: joining.tile(c, [1, 2], 10**9), id="tile"),
-        pytest.param(lambda c: joining.repeat(c, [1], 10**12), id="repeat"),
-        pytest.param(lambda c: joining.outer(c, *[list(range(500))] * 2), id="outer"),
+        pytest.param(lambda c: on(views.tile)(c, [1, 2], 10**9), id="tile"),
+        pytest.param(lambda c: on(views.repeat)(c, [1], 10**12), id="repeat"),
+        pytest.param(lambda c: on(views.outer)(c, *[list(range(500))] * 2), id="outer"),
         pytest.param(lambda c: making.eye(c, 10**6), id="eye"),
-        pytest.param(lambda c: making.diag(c, list(range(500))), id="diag"),
-        pytest.param(lambda c: reshaping.broadcast_to(c, 1, (10**6,)), id="broadcast"),
-        pytest.param(lambda c: reshaping.expand_dims(c, [1], tuple(range(8))), id="axes"),
-        pytest.param(lambda c: joining.Joiner(c, False)[0 : 10**15], id="r_"),
+        pytest.param(lambda c: on(making.diag)(c, list(range(500))), id="diag"),
+        pytest.param(lambda c: on(views.broadcast_to)(c, 1, (10**6,)), id="broadcast"),
+        pytest.param(lambda c: on(views.expand_dims)(c, [1], tuple(range(8))), id="axes"),
+        pytest.param(lambda c: views.Bracketed(c, views.joined(False))[0 : 10**15], id="r_"),
         pytest.param(lambda c: as_array(c, range(10**15)), id="range"),
     ],
 )
