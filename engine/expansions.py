@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.caches import cached
 
 from . import parser_lock
-from .formulas import compile_text, names_in
+from .formulas import SIGNS, compile_text, names_in
 from .ops import OPS, Op
 
 
@@ -47,15 +47,6 @@ def steps(text: str, params: tuple[str, ...]) -> tuple[AppliedOp, ...]:
     return tuple(reader.steps)
 
 
-_OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
-}
-
-
 class _Reader:
     def __init__(self, params: tuple[str, ...]) -> None:
         self.params = params
@@ -71,7 +62,7 @@ class _Reader:
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return self._step("neg", [inner])
             case ast.BinOp(left=left, op=sign, right=right):
-                return self._step(_OPERATORS[type(sign)], [left, right])
+                return self._step(SIGNS[type(sign)], [left, right])
             case ast.Call(func=ast.Name(id=name), args=args) if name in OPS:
                 return self._step(name, args)
         raise ValueError(f"no operation of the table: {text}")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from . import parser_lock
-from .formulas import CONSTANTS, FUNCTIONS
+from .formulas import CONSTANTS, FUNCTIONS, names_in
 from .ops import OPS, Op
 
 SIGNS: dict[str, ast.operator] = {
@@ -48,11 +48,6 @@ TORCH_OPS = {
 
 Any other becomes a `torch.autograd.Function` with its formula and partials.
 """
-
-
-def names_in(text: str) -> set[str]:
-    """The identifiers in a formula."""
-    return {node.id for node in ast.walk(parser_lock.module(text)) if isinstance(node, ast.Name)}
 
 
 def operations_in(texts: Iterable[str]) -> list[Op]:

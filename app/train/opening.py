@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from app.train.part_program import NetworkPart
-from engine.formula_code import names_in
+from engine.formulas import names_in
 from engine.nn import LINEAR
 from engine.numbers import counted
 from engine.program import Limits

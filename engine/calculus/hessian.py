@@ -142,10 +142,3 @@ class Hessian:
 def cost(trace: Trace, count: int) -> int:
     """The operations that a checked matrix for `count` leaves takes, as a rule."""
     return SWEEPS * count * len(trace.nodes)
-
-
-def second(trace: Trace, row: str, column: str) -> float:
-    """The derivative of the output by two leaves, by their ids. Raises NotDifferentiable."""
-    by_id = {node.id: node for node in trace.nodes}
-    leaves = [by_id[key] for key in dict.fromkeys((row, column))]
-    return Hessian(trace, leaves).rows[0][-1]

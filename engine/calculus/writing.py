@@ -11,10 +11,10 @@ import ast
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from engine import parser_lock
+from engine.formula_code import SIGNS
 from engine.numbers import compact
 from engine.ops import OPS
 from engine.program import Limits, Program, ProgramError
@@ -25,14 +25,7 @@ from engine.trace.traced import Trace
 from .backward import Derivative, NotDifferentiable, derivative
 from .cells import IF, STEPS, Cell, Cells
 
-INFIX: dict[str, ast.operator] = {
-    "+": ast.Add(),
-    "-": ast.Sub(),
-    "*": ast.Mult(),
-    "/": ast.Div(),
-    "**": ast.Pow(),
-    "mod": ast.Mod(),
-}
+INFIX = {**SIGNS, "mod": ast.Mod()}
 BUILTINS = frozenset({"abs", "max", "min"})
 OF_MATH = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "tanh", *STEPS})
 """Words of the language that Python has in `math`, and the functions of partials."""
@@ -122,11 +115,6 @@ def _traced(found: DerivativeProgram, limits: Limits) -> Trace:
         return trace(Program(found.text, limits))
     except ProgramError as error:
         raise NotDifferentiable(STOPS.format(name=found.name, reason=error.message)) from None
-
-
-def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[DerivativeProgram]:
-    """The derivatives up to `order`; fewer if one is constant. Raises NotDifferentiable."""
-    return list(islice(successive(shown, leaf, limits), order))
 
 
 def _next_name(output: str, leaf: str) -> str:

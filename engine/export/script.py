@@ -14,7 +14,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine.formula_code import names_in, translate
+from engine.formula_code import translate
+from engine.formulas import names_in
 from engine.python_text import literal, one_line
 from engine.training import dropout, shuffling
 from engine.training.features import FEATURES, PLAIN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import Any
 
 import mpmath
@@ -10,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 
 from engine.calculus.backward import NotDifferentiable
-from engine.calculus.writing import DerivativeProgram, repeated, written
+from engine.calculus.writing import DerivativeProgram, successive, written
 from engine.op import Op
 from engine.ops import OPS
 from engine.program import Limits
 from engine.trace.slopes import by_chain_rule
+from engine.trace.traced import Trace
 from tests.support.programs import DEFINITIONS
 from tests.support.random_graphs import graphs
 from tests.support.references import OPERATIONS
@@ -38,6 +40,11 @@ def called(op: Op) -> str:
 def program(op: Op, point: tuple[float, ...]) -> str:
     lines = [f"{name} = {x!r}" for name, x in zip("ab", point, strict=False)]
     return "\n".join(["import math", *lines, f"y = {called(op)}"])
+
+
+def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[DerivativeProgram]:
+    """The derivatives up to `order`; fewer if one is constant."""
+    return list(islice(successive(shown, leaf, limits), order))
 
 
 def in_python(found: DerivativeProgram) -> float:
