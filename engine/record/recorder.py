@@ -40,6 +40,7 @@ _PLAIN_KINDS = (
 )  # fmt: skip
 
 
+_PLAIN_CLASSES = (set, frozenset, zip, enumerate, reversed, range, dict, list, tuple)
 _BUILT_IN = frozenset({Value, LiveNumber})
 _COMPARING = frozenset({"__eq__", "__hash__"})
 
@@ -96,6 +97,8 @@ class Recorder(Output):
         self.places = Places(source)
         self.plain_kinds: set[type] = set(_PLAIN_KINDS)
         """Types whose objects are no matter of ours but as numbers: Python computes with them."""
+        self.plain_classes: set[type] = set(_PLAIN_CLASSES)
+        """Classes that make nothing but their objects when they are called."""
         self.direct = frozenset({FunctionType, MethodType, BuiltinFunctionType})
         self.stores: frozenset[str] = WATCHED
         """The attributes whose assignments are recorded."""
@@ -185,6 +188,8 @@ class Recorder(Output):
             objects.order_by_serial(cls)
             self._watch_generated(cls)
             self.stand_ins.adopt(cls)
+            if cls in self.plain_kinds:
+                self.plain_classes.add(cls)
         return cls
 
     def _watch_generated(self, cls: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.named_ops import METHODS
 from engine.record.entered import Entered, Function
-from engine.record.objects import is_object, known, number_of
+from engine.record.objects import is_object, number_of
 from engine.record.places import FILENAME, own_frame
 from engine.record.rewrite.effects import CallEffect
 
@@ -130,12 +130,12 @@ def mark(m: Any, node: ast.stmt) -> Helper:
 
 def call(m: Any, node: ast.AST) -> Helper:
     """A call of what may be of a stand-in or a built-in class."""
-    direct, classes, plain = m.direct, known.classes, m.plain_kinds
+    plain, classes = m.plain_kinds, m.plain_classes
 
     def called(function: Any, /, *args: Any, **keywords: Any) -> Any:
         m.node = node
         kind = type(function)
-        if kind in direct or (kind is type and function in classes and function in plain):
+        if kind in plain or (kind is type and function in classes):
             return function(*args, **keywords)
         return m.stand_ins.call(function, args, keywords)
 

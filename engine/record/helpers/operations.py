@@ -52,12 +52,12 @@ def part(m: Any, node: ast.AST, sign: str) -> Helper:
 
 def plain_binary(m: Any, recorded: Helper, sign: str) -> Helper:
     """`a sign b`, recorded only of the objects of a stand-in or a built-in class."""
-    native = NATIVE[sign]
+    native, plain = NATIVE[sign], m.plain_kinds
     if not m.stand_ins.is_used:
         return native
 
     def compute(a: Any, b: Any) -> Any:
-        if type(a) in NUMBERS and type(b) in NUMBERS:
+        if (type(a) in plain and type(b) in plain) or (type(a) in NUMBERS and type(b) in NUMBERS):
             return native(a, b)
         return recorded(a, b)
 

@@ -114,14 +114,14 @@ def _children(m: Any, node: ast.AST, name: str) -> Helper:
 class Store:
     """The target `o.name`: `helper[o] = value`."""
 
-    __slots__ = ("given", "m", "name", "node")
+    __slots__ = ("given", "m", "name", "node", "plain")
 
     def __init__(self, m: Any, node: ast.AST, name: str) -> None:
-        self.m, self.node, self.name = m, node, name
+        self.m, self.node, self.name, self.plain = m, node, name, m.plain_kinds
         self.given = given(m, node, name)
 
     def __setitem__(self, o: Any, value: Any) -> None:
-        if type(o) in self.m.plain_kinds:
+        if type(o) in self.plain:
             setattr(o, self.name, self.given(value, o))
         else:
             self.m.node = self.node
@@ -224,10 +224,10 @@ def change_item(m: Any, node: Any, name: str, sign: str) -> Helper:
 
 def read(m: Any, node: ast.AST, name: str) -> Helper:
     """`o.name`, where `o` may be of a stand-in or a built-in class."""
-    stand_ins = m.stand_ins
+    stand_ins, plain = m.stand_ins, m.plain_kinds
 
     def attribute(o: Any) -> Any:
-        if type(o) in m.plain_kinds:
+        if type(o) in plain:
             return getattr(o, name)
         m.node = node
         return stand_ins.read(o, name)
