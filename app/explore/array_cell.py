@@ -62,6 +62,8 @@ class SampleWalk(NamedTuple):
 class CellCard:
     """A chosen cell: data, gradient, and the contributions that the gradient is the sum of."""
 
+    name: str
+    """As scripts and addresses have it: a4.3."""
     title: str
     data: str
     grad: str
@@ -126,6 +128,7 @@ def cell_card(
     written = alike(grads if node.grad is None else [*grads, node.grad.data[cell.at]])
     data = node.data.data[cell.at]
     return CellCard(
+        f"{cell.node}.{cell.at}",
         element_name(node, cell.at),
         alike([data])(data),
         "" if node.grad is None else written(node.grad.data[cell.at]),

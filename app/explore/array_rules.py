@@ -114,7 +114,7 @@ def array_rule(
         count = prod(wide[k] for k in c.summed)
         broadcast = (
             f"{arg.name} was broadcast: each of its cells was used {count} times. So its "
-            f" gradient is the sum along {axes_words(c.summed, node, shown.batch)}."
+            f"gradient is the sum along {axes_words(c.summed, node, shown.batch)}."
         )
     broken = broken_rules(node, args, arg, c)
     says = backward_words(node, args, c.slot)

@@ -13,6 +13,7 @@ from app.explore.array_cell import LENS, CellCard, cell_card, cell_href, chosen_
 from app.explore.array_checks import LeafCheckRow, check_rows, element_name
 from app.explore.array_numbers import alike, held
 from app.explore.array_rules import ArrayRule, ShownCell, array_rule, axes_words, forward_equation
+from app.explore.array_words import along
 from app.explore.picture_parts import Timeline
 from app.picture.array_picture import ArrayState, array_picture, shape_text
 from app.program_address import View
@@ -254,6 +255,8 @@ def _forward(
     op = ARRAY_OPS.get(node.op or "")
     args = [nodes[arg] for arg in node.args]
     says = f"{_named(op, args, op.words)}." if op is not None else f"{node.op} computes it."
+    if args:
+        says = along(says, node, args[0], lambda axes: axes_words(axes, args[0], chosen.batch))
     if node.members:
         says = f"{node.op} computes it, by {counted(node.members, 'operation')}."
     repeated = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from math import prod
 
 from engine.array_ops.ops import ARRAY_OPS
@@ -79,6 +80,18 @@ def backward_words(node: TracedArray, args: Sequence[TracedArray], slot: int) ->
         return f"{_LOSSES[name]}{over}, times the gradient."
     n = len(x.data.data) // max(len(y.data.data), 1)
     return _SAYS.get(name, "").format(x=array_name(x), n=n)
+
+
+def along(
+    text: str, node: TracedArray, x: TracedArray, words: Callable[[Sequence[int]], str]
+) -> str:
+    """The words of an operation with the axes that it works along."""
+    given, rank = node.params.get("axes", node.params.get("axis")), len(x.data.shape)
+    axes = range(rank) if given is None else [given] if isinstance(given, int) else given
+    if "along axes" in text and len(axes) == rank:
+        return text.replace("along axes", f"of all {counted(len(x.data.data), 'cell')}")
+    said = words([k % rank for k in axes if rank])
+    return re.sub("along (axes|an axis)", f"along {said}", text) if said else text
 
 
 def _pointwise(name: str, slot: int, y: TracedArray, args: Sequence[TracedArray]) -> str:

@@ -26,6 +26,7 @@ export class Arrays {
     /** @type {Reads} */ this.reads = {};
     /** @type {Record<string, number>} the cells of a sample, by array of the batch */ this.batch = {};
     /** @type {string | null} the cell that is chosen, as in the address */ this.cell = null;
+    /** @type {string | null} the label of the link along the batch that was followed */ this.walked = null;
     /** @type {SVGSVGElement | null} */ this.svg = null;
     /** @type {Viewport | null} */ this.viewport = null;
     /** @type {string | null} the cards of the picture whose view the next one takes over */ this.placed = null;
@@ -35,7 +36,10 @@ export class Arrays {
     });
     document.addEventListener("pointerover", (event) => this.#point(event));
     document.addEventListener("htmx:after:swap", (event) => {
-      if (/** @type {CustomEvent} */ (event).detail.ctx.sourceElement === at("array-frames")) this.show(this.at);
+      if (/** @type {CustomEvent} */ (event).detail.ctx.sourceElement !== at("array-frames")) return;
+      this.show(this.at);
+      if (this.walked) /** @type {HTMLElement | null} */ (document.querySelector(`[aria-label="${this.walked}"]`))?.focus({ preventScroll: true });
+      this.walked = null;
     });
   }
 
@@ -173,6 +177,7 @@ export class Arrays {
     const way = event.target instanceof Element ? event.target.closest("[data-choose]") : null;
     if (way instanceof HTMLElement && this.svg) {
       event.preventDefault();
+      this.walked = way.ariaLabel;
       this.choose(way.dataset.choose ?? null);
       return;
     }
@@ -202,8 +207,9 @@ export class Arrays {
     if (!svg) return;
     for (const cell of svg.querySelectorAll(".picked, .sample")) cell.classList.remove("picked", "sample");
     for (const frame of svg.querySelectorAll(".sample-frame")) frame.remove();
-    const [id, place] = this.cell?.split(".") ?? [];
-    for (const cell of svg.querySelectorAll(`[data-cell="${CSS.escape(`${id} ${place}`)}"]`)) cell.classList.add("picked");
+    const card = /** @type {HTMLElement | null} */ (document.querySelector(".array-cell[data-of]"));
+    const [id, place] = card?.dataset.of?.split(".") ?? [];
+    for (const cell of svg.querySelectorAll(`[data-cell="${id} ${place}"]`)) cell.classList.add("picked");
     if (!batch[id]) return;
     const sample = Math.floor(Number(place) / batch[id]);
     for (const cell of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll("[data-cell]"))) {

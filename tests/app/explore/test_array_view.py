@@ -73,7 +73,7 @@ def test_tensors_are_drawn_as_arrays_one_scene_for_each_pass() -> None:
     again = TENSORS + "loss = (x @ W).sum()\nloss.backward()\n"
     first = unescape(client().get("/", params={"program": again, "scene": "1"}).text)
     last = unescape(client().get("/", params={"program": again}).text)
-    assert ("the mean along axes" in first.lower(), "the mean along axes" in last.lower()) == (
+    assert ("the mean of all 2 cells" in first.lower(), "the mean of all 2" in last.lower()) == (
         True, False
     )  # fmt: skip
 
