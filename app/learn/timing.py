@@ -9,10 +9,10 @@ from app.learn.lesson import LessonPiece, LessonQuestion, LessonStep, Prose
 
 WORDS = 180
 """Words a minute. Adults read 238 (Brysbaert 2019); numbers take longer."""
-LOOK = 0.4
-"""Minutes for the picture of a step."""
-QUESTION, FIELD = 0.4, 0.6
-"""Minutes for a question, and for each of its fields."""
+LOOK, CODE = 0.4, 1.0
+"""Minutes for the picture of a step: a graph or a run, or code that has to be read."""
+QUESTION, FIELD, PROGRAM = 0.4, 0.6, 3
+"""Minutes for a question, for each of its fields, and for a program to be written."""
 CHALLENGE, PIECE = 3, 10
 """Minutes for what a reader may leave out: a challenge, and a piece of the engine."""
 _WORD = re.compile(r"\[\[.+?\]\]|[^\s\[\]]*\w[^\s\[\]]*")
@@ -22,8 +22,8 @@ def minutes(steps: Sequence[LessonStep]) -> int:
     """Whole minutes for steps, challenges and the pieces of the reader's engine left out."""
     read = sum(len(_WORD.findall(text)) for step in steps for text in _texts(step))
     asked = [question for step in steps for question in step.questions]
-    answers = sum(QUESTION + FIELD * _fields(question) for question in asked)
-    return round(read / WORDS + LOOK * len(steps) + answers)
+    looks = sum(CODE if step.state.get("part") == "program" else LOOK for step in steps)
+    return round(read / WORDS + looks + sum(map(_answering, asked)))
 
 
 def optional_minutes(steps: Sequence[LessonStep]) -> int:
@@ -43,7 +43,9 @@ def _texts(step: LessonStep) -> Iterator[str]:
             yield from (option["text"] for option in part.table.get("option", []))
 
 
-def _fields(question: LessonQuestion) -> int:
-    """Numbers to type, or lines to put in order; a choice and a program have one."""
+def _answering(question: LessonQuestion) -> float:
+    """Minutes for a question; its fields are numbers to type, or lines to put in order."""
+    if question.kind == "program":
+        return QUESTION + PROGRAM
     found = question.table.get("lines", question.table.get("answer", ""))
-    return len(found) if isinstance(found, list) else 1
+    return QUESTION + FIELD * (len(found) if isinstance(found, list) else 1)
