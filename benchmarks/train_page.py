@@ -76,7 +76,7 @@ def _open(browser: Browser, port: int) -> tuple[Page, CDPSession]:
 def _cost(browser: Browser, port: int) -> float:
     """Milliseconds of the main thread for a frame."""
     page, session = _open(browser, port)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.click("#play")
     page.wait_for_selector(LOCAL, state="attached")
     page.wait_for_timeout(500)

@@ -88,13 +88,16 @@ ILLNESSES: dict[str, Illness] = {
         ),
         Illness(
             "unscaled_inputs",
-            "Inputs of a size that saturates neurons or makes the gradient of layer 1 huge.",
+            "Inputs so large that neurons saturate, or so small that they make no difference.",
             unscaled_inputs,
             cures.scaled_inputs,
             {
                 "steps": STEPS,
                 "input": SymptomLimit(
                     100.0, "the largest input: initial weights are chosen for inputs of order 1"
+                ),
+                "least": SymptomLimit(
+                    0.02, "the largest input: weights would have to grow fiftyfold to tell samples"
                 ),
                 "share": SymptomLimit(
                     0.2, "of the loss of the best constant answer: a run that learns is spared"
@@ -103,6 +106,7 @@ ILLNESSES: dict[str, Illness] = {
             (
                 IllnessExample(MOONS, made=rows_of(scale=2000.0)),
                 IllnessExample(RELU, made=rows_of(scale=2000.0)),
+                IllnessExample(MOONS, made=rows_of(scale=0.001)),
             ),
             grave=True,
         ),
@@ -170,7 +174,7 @@ ILLNESSES: dict[str, Illness] = {
                 ),
             },
             (IllnessExample(LONG, {"shuffle": False}, rows_of(in_order=True)),),
-            proof=HALVED,
+            proof=BETTER,
             suspected=True,
             sound=True,
         ),

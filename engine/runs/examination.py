@@ -213,7 +213,8 @@ def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Trea
         if illness.proof is not None:
             if best is None or best[1].loss > illness.proof * trials.patient.loss:
                 continue
-            proven = proven or illness.suspected
+            is_proven = best[1].loss <= HALVED * trials.patient.loss
+            proven = proven or (illness.suspected and is_proven)
         if explained and best is None and not illness.despite:
             continue  # it follows from what is cured
         named = True
