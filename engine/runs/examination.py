@@ -210,11 +210,12 @@ def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Trea
             continue
         runs, spared = trials.of(verdict)
         best = _best(runs, trials.patient, illness.on_test)
+        sick = trials.patient.loss
+        halves = best is not None and best[1].loss <= HALVED * sick < math.inf
         if illness.proof is not None:
-            if best is None or best[1].loss > illness.proof * trials.patient.loss:
+            if best is None or best[1].loss > illness.proof * sick:
                 continue
-            is_proven = best[1].loss <= HALVED * trials.patient.loss
-            proven = proven or (illness.suspected and is_proven)
+            proven = proven or (illness.suspected and halves)
         if explained and best is None and not illness.despite:
             continue  # it follows from what is cured
         named = True
@@ -222,7 +223,7 @@ def _treated(verdicts: Sequence[Diagnosis], trials: CureTrials) -> Iterator[Trea
             yield Treated(_uncured(verdict, len(runs)), None, len(runs), spared)
             continue
         (advice, cure), curve = best
-        explained = explained or curve.loss <= HALVED * trials.patient.loss
+        explained = explained or halves
         yield Treated(replace(verdict, advice=advice, cure=cure), curve, len(runs), spared)
 
 
