@@ -17,6 +17,9 @@ const INSIDE = 60; // pixels of the picture that always stay in the canvas
 export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
 const MOVED = { fitted: false, whole: false, moved: true }; // of a view that the visitor chose
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+// What leaves the tools their room. Set on `main`, the whole picture would inherit it, and be styled anew with every change.
+const ROOM = new CSSStyleSheet();
+document.adoptedStyleSheets.push(ROOM);
 
 export class Viewport {
   /**
@@ -55,8 +58,10 @@ export class Viewport {
     const main = document.querySelector("main");
     const { size: before, canvas } = this;
     const tools = /** @type {HTMLElement | null} */ (main?.querySelector(".tools"));
-    main?.style.setProperty("--tools", `${tools?.offsetWidth ?? 0}px`);
-    const above = tools?.offsetWidth ? tools.getBoundingClientRect().bottom : 0;
+    const across = tools?.offsetWidth ?? 0;
+    const rule = `.caption, .start, .program > summary { --tools: ${across}px; }`;
+    if (ROOM.cssRules[0]?.cssText !== rule) ROOM.replaceSync(rule);
+    const above = across ? tools?.getBoundingClientRect().bottom ?? 0 : 0;
     this.size = { width: canvas.clientWidth, height: canvas.clientHeight, top: Math.max(0, above - canvas.getBoundingClientRect().top) };
     return this.size.width !== before.width || this.size.height !== before.height || this.size.top !== before.top;
   }
