@@ -10,7 +10,7 @@ other form is refused with its place. A source map leads from the script to the 
 from __future__ import annotations
 
 import json
-import os
+import posixpath
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -147,7 +147,7 @@ def _import(path: str, found: re.Match[str]) -> str:
 
 
 def _target(path: str, source: str) -> str:
-    return os.path.normpath(PurePosixPath(path).parent / source)
+    return posixpath.normpath(f"{posixpath.dirname(path)}/{source}")
 
 
 def _from_joined(path: str, source: str) -> str:

@@ -5,7 +5,7 @@
  * section, and ranges of sliders.
  */
 async ([asked, sizes]) => {
-  const PATIENCE = 6000; // milliseconds until the picture has to be there
+  const PATIENCE = 15000; // milliseconds until the picture has to be there, and to fit a size; waited for in full only where it does not
   const root = document.documentElement;
   const query = new URLSearchParams(asked.address.split("?")[1]);
   const box = (e) => e.getBoundingClientRect();
@@ -116,9 +116,13 @@ async ([asked, sizes]) => {
     Object.assign(frameElement.style, { width: `${size[0]}px`, height: `${size[1]}px` });
     await frames(2);
     if (asked.code) window.seegrad.seek(asked.code); // as the lesson does in a window of that size
-    const soon = performance.now() + 1500;
-    while (faults(size).length && performance.now() < soon) await frames(3);
-    found.push(...faults(size));
+    const soon = performance.now() + PATIENCE;
+    let wrong = faults(size);
+    while (wrong.length && performance.now() < soon) {
+      await frames(3);
+      wrong = faults(size);
+    }
+    found.push(...wrong);
   }
   Object.assign(frameElement.style, { width: "", height: "" });
   return found;

@@ -113,8 +113,8 @@ def test_nothing_typed_is_lost_while_the_server_is_away(train: Train, witness: W
 def test_layers_typed_while_the_server_thinks_stay(train: Train) -> None:
     held: list[Route] = []
     train.page.route("**/train/setup?**", lambda route: held.append(route))  # noqa: PLW0108
-    train.take("three_spirals")
-    train.page.wait_for_timeout(50)
+    with train.page.expect_request("**/train/setup?**"):
+        train.take("three_spirals")
     train.field("layers").fill("2-7-3")
     train.page.unroute("**/train/setup?**")
     for route in held:
