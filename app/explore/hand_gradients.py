@@ -129,7 +129,7 @@ def _verdict(it: HandGradient, found: HandVerdict) -> tuple[str, str]:
             return "!", f"follows {it.because}"
         case model.WRONG:
             for mistake in found.mistakes:
-                if mistake.name == it.shown or it.shown in mistake.mends:
+                if mistake.name == it.shown or it.shown in mistake.fixes:
                     return "!", f"line {mistake.span[0]}"
             return "!", "wrong"
     return "?", f"not that of {it.of}"

@@ -1,4 +1,4 @@
-"""Changes of a statement that may mend a gradient, by the kind of mistake that each would mend."""
+"""Changes of a statement that may fix a gradient, by the kind of mistake that each would fix."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Activation:
 
 @dataclass(frozen=True, slots=True)
 class Scenery:
-    """What a statement can be mended with.
+    """What a statement can be fixed with.
 
     `alike` gives for each name other names of arrays of the same shape, gradients first.
     `sizes` are texts for numbers of samples, `scalars` names of numbers. `activations` are by the

@@ -12,7 +12,7 @@ from engine.record.source import Source
 
 
 class TriedChange(NamedTuple):
-    """A text in place of what stands at a span, and the kind of mistake that it would mend.
+    """A text in place of what stands at a span, and the kind of mistake that it would fix.
 
     `told` fills the words of the kind, and `line` is the one to blame, 0 for that of the span.
     """

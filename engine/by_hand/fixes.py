@@ -47,13 +47,13 @@ RIGHT = frozenset({model.RIGHT, model.SCALED})
 def mistakes(passed: HandPass) -> tuple[HandMistake, ...]:
     """The mistakes behind the wrong gradients of a pass, the first one first."""
     found: list[HandMistake] = []
-    mended: set[str] = set()
+    fixed: set[str] = set()
     for row in passed.gradients:
-        is_open = row.state in (model.WRONG, model.SHAPE) and row.shown not in mended
+        is_open = row.state in (model.WRONG, model.SHAPE) and row.shown not in fixed
         if is_open and len(found) < MISTAKES:
             mistake, right = _mistake(passed, row)
             found.append(mistake)
-            mended |= right
+            fixed |= right
     return tuple(found)
 
 
@@ -65,7 +65,7 @@ def _mistake(passed: HandPass, row: HandGradient) -> tuple[HandMistake, set[str]
     if best is not None:
         change, right = best
         found = _named(passed, row, change.kind, change.told, change)
-        return found._replace(mends=frozenset(right)), right
+        return found._replace(fixes=frozenset(right)), right
     omitted = left_out_use(passed, row)
     if omitted:
         return _named(passed, row, "missing_use", omitted), set()
@@ -134,7 +134,7 @@ def _statement_at(passed: HandPass, line: int) -> ast.AST:
 def _promising(
     passed: HandPass, row: HandGradient, lines: Sequence[GradientLine], start: int
 ) -> Iterator[TriedChange]:
-    """Changes that may mend a gradient, those first that give it; the others are told by a run.
+    """Changes that may fix a gradient, those first that give it; the others are told by a run.
 
     `start` is the line from which on the chain is wrong, 0 if it is unknown.
     """
@@ -257,7 +257,7 @@ def _with(it: GradientLine, change: TriedChange) -> str:
 
 
 def _mended(passed: HandPass, row: HandGradient, change: TriedChange) -> set[str] | None:
-    """The gradients that are right in a run with a change; None if it does not mend this one."""
+    """The gradients that are right in a run with a change; None if it does not fix this one."""
     text = changed_text(passed.program.source.text, change)
     try:
         program: Program = passed.program.with_text(text)

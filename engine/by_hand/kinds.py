@@ -1,7 +1,7 @@
 """The mistakes in gradients of arrays computed by hand: the words of each.
 
 In `sentence` and `why`, `{name}` is the array with the wrong gradient, `{of}` what it is the
-gradient of, `{line}` the line, `{told}` what the change that mends it tells.
+gradient of, `{line}` the line, `{told}` what the change that fixes it tells.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class HandMistake(NamedTuple):
     span: Span
     name: str
     fix: Fix | None
-    mends: frozenset[str] = frozenset()
+    fixes: frozenset[str] = frozenset()
     """The gradients that are right with the fix."""
 
 

@@ -69,3 +69,16 @@ def test_words_are_those_of_the_field() -> None:
         if not any(name == file and word in pattern for file, word in MEANT)
     ]
     assert not found, "\n".join(found)
+
+
+def test_a_fix_is_called_fix_in_the_code_too() -> None:
+    former = {"app/api/trace_schema.py", "engine/trace/trace_json.py"}  # the JSON keeps `mend`
+    files = [*(ROOT / "static/js").rglob("*.js")]
+    files += [path for top in ("app", "engine", "seegrad") for path in (ROOT / top).rglob("*.py")]
+    found = [
+        name
+        for path in files
+        if (name := str(path.relative_to(ROOT))) not in former
+        and re.search(r"\bmend(s|ed|ing)?\b", path.read_text("utf-8"), re.IGNORECASE)
+    ]
+    assert not found, found

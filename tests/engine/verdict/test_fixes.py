@@ -17,7 +17,7 @@ UNFIXED = frozenset({
     "partials/exp_without_partial", "table/slope_alone", "table/slope_times_own_gradient",
     "slots/wrong_rule_for_sub", "tape/rsub_the_wrong_way_round",
 })  # fmt: skip
-"""The mistakes that one line mends, for which that line is not found."""
+"""The mistakes that one line fixes, for which that line is not found."""
 
 
 def first_mistake(bug: Bug) -> Mistake:
@@ -101,8 +101,8 @@ def test_the_fix_of_a_relu_knows_its_flat_side_whatever_numbers_it_has(
     fixes = [mistake.fix for mistake in mistakes if mistake.fix is not None]
     assert fixes or slope == 1.0
     for fix in fixes:
-        mended = applied(text, fix.span, fix.text)
-        assert verdict_on(mended.replace(graph, GRAPH))[1] == ()
+        fixed = applied(text, fix.span, fix.text)
+        assert verdict_on(fixed.replace(graph, GRAPH))[1] == ()
 
 
 @pytest.mark.parametrize("name", ["closures/no_rsub", "closures/no_rmul"])
