@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Protocol
 
 from engine import parser_lock
-from engine.array_use import uses_arrays
+from engine.record.array_use import uses_arrays, writes_gradients_of_numbers
 from engine.record.decode import BadRecord, decoded
 from engine.record.model import Leaf, Note, Place, RecordedRun
 from engine.record.session import Wanted
@@ -67,6 +67,8 @@ class Program:
         self.repeats = self._recording.repeats
         self.operations = 0
         """The operations that the last run took."""
+        self.output: int | None = None
+        """The number that is drawn, as a node of the named numbers; None for the last one."""
         self._leaves: dict[str, Leaf] | None = None
         """The leaves of the program's own run."""
         self._own: RecordedRun | None = None
@@ -88,14 +90,15 @@ class Program:
         leaves: Mapping[str, float] | None = None,
         scene: int | None = None,
         is_judged: bool = False,
+        enough: int = 0,
     ) -> RecordedRun:
         """Run the program, with some leaves changed, for the scene of this id, else the last one.
 
         One that is to be judged has a witness of calls and writes. Raises ProgramError and
-        UnknownLeaf.
+        UnknownLeaf. A run ends after `enough` named numbers; see `Wanted`.
         """
         if not leaves:
-            return self._run({}, scene, is_judged)
+            return self._run({}, scene, is_judged, enough)
         known = self._known()
         for name in leaves:
             if name not in known:
@@ -106,7 +109,7 @@ class Program:
             if found is not None:
                 return found
         changed = {known[name].place: float(x) for name, x in leaves.items()}
-        return self._run(changed, scene, is_judged)
+        return self._run(changed, scene, is_judged, enough)
 
     def runs(
         self, points: Sequence[Mapping[str, float]], scene: int | None = None
@@ -136,9 +139,13 @@ class Program:
         )
 
     @cached_property
-    def follows_arrays(self) -> bool:
+    def uses_arrays(self) -> bool:
         """Whether the program may compute with whole arrays of NumPy or PyTorch."""
         return uses_arrays(self.source)
+
+    @cached_property
+    def _names_numbers(self) -> bool:
+        return self.uses_arrays or writes_gradients_of_numbers(self.source)
 
     def defaults(self) -> dict[str, float]:
         """The number that the program itself gives each leaf, by the leaf's key."""
@@ -151,10 +158,17 @@ class Program:
         return self._leaves
 
     def _run(
-        self, changed: Mapping[Place, float], scene: int | None = None, is_judged: bool = False
+        self,
+        changed: Mapping[Place, float],
+        scene: int | None = None,
+        is_judged: bool = False,
+        enough: int = 0,
     ) -> RecordedRun:
         known = None if self._leaves is None else self._names
-        wanted = Wanted(known, changed, scene, is_judged, arrays=self.follows_arrays)
+        wanted = Wanted(
+            known, changed, scene, is_judged,
+            arrays=self._names_numbers, output=self.output, enough=enough,
+        )  # fmt: skip
         run = self._decoded(self._recording.record(wanted))
         self.operations = run.operations
         if self._leaves is None:

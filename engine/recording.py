@@ -145,6 +145,8 @@ class Recording:
             "scene": wanted.scene,
             "judged": wanted.judged,
             "arrays": wanted.arrays,
+            "output": wanted.output,
+            "enough": wanted.enough,
         }
 
     def _to_last_scene(self, request: dict[str, Any], stopped: SandboxOutcome) -> str:

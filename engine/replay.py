@@ -80,6 +80,8 @@ def can_replay(run: RecordedRun) -> bool:
     stage = run.stage
     if stage is None or stage.steps is not None or run.witness or run.charts or run.arrays:
         return False
+    if run.array_record is not None and run.array_record.names:
+        return False  # gradients that were computed by hand are judged anew
     if stage.changed or stage.stale or len(run.scenes) > 1 or run.stopped or run.printed:
         return False
     backward = stage.backward

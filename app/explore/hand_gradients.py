@@ -122,6 +122,8 @@ def _verdict(it: HandGradient, found: HandVerdict) -> tuple[str, str]:
             return "✓", "exact" if exact else "approx."
         case model.SCALED:
             return "✓", f"{in_equation(it.factor)} times it, taken back later"
+        case model.LUCKY:
+            return "?", "right for these numbers, wrong for others"
         case model.SHAPE:
             due = "" if it.due is None else f": {it.of} is {shape_text(it.due.shape)}"
             return "!", f"shape{due}"

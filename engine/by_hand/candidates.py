@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .editing import GradientLine, TriedChange
@@ -54,6 +54,8 @@ class Scenery:
     terms: Sequence[tuple[str, str]] = ()
     gradients: frozenset[str] = frozenset()
     is_torch: bool = False
+    numbers: Sequence[str] = ()
+    """What a number can be multiplied with, where the program computes with plain numbers alone."""
 
 
 def products(it: GradientLine) -> Iterator[TriedChange]:
@@ -171,11 +173,8 @@ def scales(it: GradientLine, scenery: Scenery) -> Iterator[TriedChange]:
         yield from signs(it)
         yield it.whole("sign", f"-{whole}")
     sign, size = "-" if factor < 0 else "", abs(factor)
-    yield from _without_factors(it, factor)
-    for number in (2.0, 0.5):
-        if near(size, number):
-            text = f"{whole} / 2" if number == 2.0 else f"2 * {whole}"
-            yield it.whole("factor", sign + text, f"{factor:g}")
+    yield from without_factors(it, factor)
+    yield from constant_factors(it, scenery)
     for number, text in scenery.sizes.items():
         if near(size, number):
             yield it.whole("missing_mean", f"{sign}{whole} / {text}", f"{number}")
@@ -189,11 +188,21 @@ def scales(it: GradientLine, scenery: Scenery) -> Iterator[TriedChange]:
                 yield it.whole("factor", text, f"{factor:g}")
 
 
+def constant_factors(it: GradientLine, scenery: Scenery) -> Iterator[TriedChange]:
+    """The 2 of a square, and the half that takes it back."""
+    if it.value is None:
+        return
+    sign, whole = "-" if scenery.factor < 0 else "", it.factor(it.value)
+    for number, text in ((2.0, f"{whole} / 2"), (0.5, f"2 * {whole}")):
+        if near(abs(scenery.factor), number):
+            yield it.whole("factor", sign + text, f"{scenery.factor:g}")
+
+
 def near(a: float, b: float) -> bool:
     return abs(a - b) <= 1e-4 * abs(b)
 
 
-def _without_factors(it: GradientLine, factor: float) -> Iterator[TriedChange]:
+def without_factors(it: GradientLine, factor: float) -> Iterator[TriedChange]:
     """Products and quotients without one of their sides."""
     told = f"{factor:g}" if abs(factor) > 1 else f"{1 / factor:g}"
     for node in it.parts(ast.BinOp):
@@ -237,7 +246,7 @@ def derivatives(it: GradientLine, scenery: Scenery) -> Iterator[TriedChange]:
             for old, new in ((known.before, known.result), (known.result, known.before)):
                 yield from it.renamed("derivative_at", old, new, f"{old} in place of {new}")
     for gradient, known in scenery.activations.items():
-        if gradient in names and it.value is not None and _is_product(it.value):
+        if gradient in names and it.value is not None and is_product(it.value):
             others = [name for name in names if name in (known.result, known.before)]
             kind = "derivative" if others else "activation"
             yield it.whole(kind, f"{gradient} * {known.factor}", known.kind)
@@ -251,11 +260,11 @@ def derivatives(it: GradientLine, scenery: Scenery) -> Iterator[TriedChange]:
     yield from _other_derivatives(it, every, frozenset(scenery.activations))
     for known in every:
         if it.value is not None:
-            whole = it.text(it.value) if _is_product(it.value) else it.factor(it.value)
+            whole = it.text(it.value) if is_product(it.value) else it.factor(it.value)
             yield it.whole("activation", f"{whole} * {known.factor}", known.kind)
 
 
-def _is_product(node: ast.expr) -> bool:
+def is_product(node: ast.expr) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)
 
 
@@ -377,6 +386,11 @@ def candidates(it: GradientLine, scenery: Scenery, *, has_shape: bool) -> list[T
         found += [*additions(it, scenery), *steps(it, scenery)]
         found += [*products(it), *sums(it, scenery), *signs(it)]
     found += [*others, *formulas(it, scenery)]
+    return once(found)
+
+
+def once(found: Iterable[TriedChange]) -> list[TriedChange]:
+    """The changes, each once."""
     first: dict[object, TriedChange] = {}
     for change in found:
         first.setdefault((change.span, change.text), change)

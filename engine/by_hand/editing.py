@@ -10,6 +10,8 @@ from typing import NamedTuple
 from engine.parser_lock import Span
 from engine.record.source import Source
 
+_PLAIN = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant
+
 
 class TriedChange(NamedTuple):
     """A text in place of what stands at a span, and the kind of mistake that it would fix.
@@ -76,7 +78,7 @@ class GradientLine:
     def factor(self, node: ast.AST) -> str:
         """The text of a part as an operand of a product or the owner of an attribute."""
         text = self.text(node)
-        is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        is_plain = isinstance(node, _PLAIN)
         return text if is_plain or self.is_in_brackets(node) else f"({text})"
 
     def is_in_brackets(self, node: ast.AST) -> bool:

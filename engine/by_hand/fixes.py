@@ -22,7 +22,9 @@ from .evaluate import Impossible, KnownArrays, Unknown, run
 from .judge import HandPass, hand_pass, statement_of
 from .kinds import HAND_KINDS
 from .model import HandGradient, HandMistake
+from .number_changes import number_changes
 from .origin import first_wrong
+from .points import right_at
 from .scenery import activations, is_scattered, scenery_of, setting_before, statements_of
 from .stale import stale_changes
 from .truth import ancestors, are_close
@@ -41,7 +43,8 @@ LONG = 3
 EVALUATED = 600
 MISTAKES = 3
 """Mistakes that are named, one after the other fixed."""
-RIGHT = frozenset({model.RIGHT, model.SCALED})
+AGAIN = 2
+"""Other numbers for which a change is tried."""
 
 
 def mistakes(passed: HandPass) -> tuple[HandMistake, ...]:
@@ -50,6 +53,8 @@ def mistakes(passed: HandPass) -> tuple[HandMistake, ...]:
     fixed: set[str] = set()
     for row in passed.gradients:
         is_open = row.state in (model.WRONG, model.SHAPE) and row.shown not in fixed
+        if passed.points and any(mistake.span == row.span for mistake in found):
+            continue  # of a list its first wrong item is told
         if is_open and len(found) < MISTAKES:
             mistake, right = _mistake(passed, row)
             found.append(mistake)
@@ -66,11 +71,20 @@ def _mistake(passed: HandPass, row: HandGradient) -> tuple[HandMistake, set[str]
         change, right = best
         found = _named(passed, row, change.kind, change.told, change)
         return found._replace(fixes=frozenset(right)), right
-    omitted = left_out_use(passed, row)
+    omitted = "" if passed.points else left_out_use(passed, row)
     if omitted:
         return _named(passed, row, "missing_use", omitted), set()
     kind = "shape" if row.state == model.SHAPE else "unknown"
+    if start is None and passed.points:
+        kind, start = "chain", _begun(passed, row)
     return _named(passed, row, kind, "", start=start), set()
+
+
+def _begun(passed: HandPass, row: HandGradient) -> int:
+    """The first node with the gradient's name that the gradient is computed from."""
+    behind, nodes = {*ancestors(passed.nodes, row.node)}, passed.nodes
+    named = (it.of for it in passed.run.array_record.names if it.name == row.name)
+    return min((at for at in named if at in behind and nodes[at].op is not None), default=row.node)
 
 
 def _best(
@@ -142,9 +156,9 @@ def _promising(
     yield from _put_between(passed, row)
     unsure: list[tuple[int, TriedChange]] = []
     record = passed.run.array_record
-    is_short = record is not None and record.is_whole
+    is_short = record is not None and (record.is_whole or passed.enough > 0)
     left = TRIED if is_short else LONG
-    for rank, change, fits in _sorted_out(passed, row, lines):
+    for rank, change, fits in _sorted_out(passed, row, lines, start):
         if fits is None:
             unsure.append((rank + (AWAY if start and change.span[0] != start else 0), change))
         elif fits and left:
@@ -187,7 +201,7 @@ def _put_between(passed: HandPass, row: HandGradient) -> Iterator[TriedChange]:
 
 
 def _sorted_out(
-    passed: HandPass, row: HandGradient, lines: Sequence[GradientLine]
+    passed: HandPass, row: HandGradient, lines: Sequence[GradientLine], start: int
 ) -> Iterator[tuple[int, TriedChange, bool | None]]:
     """The changes of the statements, each with its place in the order of its line.
 
@@ -197,9 +211,17 @@ def _sorted_out(
     factors, repeats = _factors(passed, row), is_scattered(passed, row, lines)
     count = 0
     has_shape = row.state != model.SHAPE
-    for it in reversed(lines):
+    ordered = [*reversed(lines)]
+    if passed.points:  # of numbers any line of a chain can take a factor back: the first is meant
+        ordered = sorted(lines, key=lambda it: it.line != start)
+    for it in ordered:
         scenery = scenery_of(passed, row, it, setting)
-        for rank, change in enumerate(candidates(it, scenery, has_shape=has_shape)):
+        changes = (
+            number_changes(it, scenery)
+            if scenery.numbers
+            else candidates(it, scenery, has_shape=has_shape)
+        )
+        for rank, change in enumerate(changes):
             count += 1
             if count > EVALUATED:
                 return
@@ -261,13 +283,19 @@ def _mended(passed: HandPass, row: HandGradient, change: TriedChange) -> set[str
     text = changed_text(passed.program.source.text, change)
     try:
         program: Program = passed.program.with_text(text)
-        again = hand_pass(program, program.run())
+        again = hand_pass(program, program.run(enough=passed.enough))
     except ProgramError:
         return None
     if again is None:
         return None
-    right = {it.shown for it in again.gradients if it.state in RIGHT}
-    before = {it.shown for it in passed.gradients if it.state in RIGHT}
+    right, before = again.right(), passed.right()
+    if passed.points:  # the items of a list are fixed together
+        before |= {
+            it.shown for it in passed.gradients if it.span == row.span and it.due is not None
+        }
     if row.shown not in right or not before <= right:
         return None
-    return right
+    program.output = again.matched.loss.of if passed.points else None
+    for point in passed.points[:AGAIN]:
+        right &= right_at(program, point, passed.enough) or set()
+    return right if row.shown in right else None

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 
 from engine.array_ops.flat import Flat
 from engine.program import Program, RecordedRun
-from engine.record.array_model import ArrayNode
+from engine.record.array_model import ArrayName, ArrayNode
 from engine.record.source import Source
 
 from . import model
-from .matching import NEAR, Match, Matched, is_right, matched, same_shape
+from .matching import NEAR, Match, Matched, is_right, matched, matched_for, same_shape
 from .model import Equality, HandGradient
 from .truth import ancestors, are_close, flat
 
@@ -26,6 +26,14 @@ class HandPass:
     run: RecordedRun
     matched: Matched
     gradients: Sequence[HandGradient]
+    points: Sequence[Mapping[str, float]] = ()
+    """Other numbers for the leaves of the loss, for which all is judged again."""
+    enough: int = 0
+    """The names after which a run that is judged again may end; 0 if it goes to its end."""
+
+    def right(self) -> set[str]:
+        """The names of the gradients that are right."""
+        return {it.shown for it in self.gradients if it.state in (model.RIGHT, model.SCALED)}
 
     @property
     def nodes(self) -> Sequence[ArrayNode]:
@@ -33,12 +41,15 @@ class HandPass:
         return nodes
 
 
-def hand_pass(program: Program, run: RecordedRun) -> HandPass | None:
-    """The gradients that a run computed by hand, each with its state; None if it computed none."""
+def hand_pass(program: Program, run: RecordedRun, loss: ArrayName | None = None) -> HandPass | None:
+    """The gradients that a run computed by hand, each with its state; None if it computed none.
+
+    They are those of `loss`, else of the first loss that has some.
+    """
     record = run.array_record
     if record is None or not record.names:
         return None
-    found = matched(record)
+    found = matched(record) if loss is None else matched_for(record, loss)
     if found is None:
         return None
     nodes = record.nodes
@@ -50,18 +61,47 @@ def hand_pass(program: Program, run: RecordedRun) -> HandPass | None:
         else row
         for row in rows
     ]
+    rows = [
+        replace(row, state=model.OPEN)
+        if row.state in (model.WRONG, model.SCALED) and _is_difference(nodes, row.node)
+        else row
+        for row in rows
+    ]
     return HandPass(program, run, found, _with_states(nodes, rows))
+
+
+STEP = 0.2
+
+
+def _is_difference(nodes: Sequence[ArrayNode], at: int) -> bool:
+    """Whether a number is a difference over a small step: a slope measured coarsely."""
+    node = nodes[at]
+    if node.op != "/" or node.shape:
+        return False
+    over, step = (nodes[arg] for arg in node.args)
+    return over.op == "-" and 0 < abs(step.data[0]) <= STEP
 
 
 def _rates(source: Source) -> Mapping[str, float]:
     """The names that a program gives fractions, such as a learning rate."""
     found = {}
     for node in source.each(ast.Assign):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=float(x))):
-                if not x.is_integer():
+        for name, value in assigned(node):
+            match value:
+                case ast.Constant(value=float(x)) if not x.is_integer():
                     found[name] = x
     return found
+
+
+def assigned(node: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
+    """The names of an assignment with what each is given."""
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            yield target.id, node.value
+        elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            for part, value in zip(target.elts, node.value.elts, strict=False):
+                if isinstance(part, ast.Name):
+                    yield part.id, value
 
 
 def _is_update(run: RecordedRun, row: HandGradient, rates: Mapping[str, float]) -> bool:

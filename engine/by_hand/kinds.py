@@ -118,6 +118,11 @@ HAND_KINDS: dict[str, HandKind] = {
         "Line {line} leaves out the contribution through {told}.",
         "{of} is used more than once. Its gradient is the sum over all uses.",
     ),
+    "left_out": HandKind(
+        "A factor left out",
+        "Line {line} leaves out {told} for {name}.",
+        "The chain rule multiplies the incoming gradient with the partial of each operation.",
+    ),
     "arithmetic": HandKind(
         "Another formula",
         "Line {line} computes something else than the gradient of {of}.",
@@ -127,6 +132,12 @@ HAND_KINDS: dict[str, HandKind] = {
         "Wrong shape",
         "Line {line} gives {name} another shape than that of {of}.",
         "A gradient has the shape of its array: one number for each of its elements.",
+    ),
+    "chain": HandKind(
+        "Wrong gradient",
+        "{name} is wrong; line {line} begins to compute it.",
+        "No number that it is computed from is a gradient of the loss, so each line of its chain "
+        "may be the wrong one.",
     ),
     "unknown": HandKind(
         "Wrong gradient",

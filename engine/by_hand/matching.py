@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine import named_gradients as names
 from engine.array_ops.flat import Flat
 from engine.record.array_model import ArrayName, ArrayNode, ArrayRecord
 from engine.record.model import Scope
 
-from . import names
 from .truth import ArrayTruth, ancestors, are_close, flat, truth
 
 LABELS = frozenset({"y", "t", "target", "targets", "labels", "label", "y_true", "ytrue", "yb"})
@@ -38,21 +38,25 @@ class Matched:
 
 def matched(record: ArrayRecord) -> Matched | None:
     """The first loss of a run that gradients were computed by hand for; None if there is none."""
-    for loss in _losses(record):
-        found = truth(record.nodes, loss.of)
-        matches = list(_matches(record, found))
-        if matches:
-            return Matched(found, loss, matches)
-    return None
+    return next(filter(None, (matched_for(record, loss) for loss in _losses(record))), None)
+
+
+def matched_for(record: ArrayRecord, loss: ArrayName) -> Matched | None:
+    """The gradients of a loss; None if none were computed by hand."""
+    found = truth(record.nodes, loss.of)
+    matches = list(_matches(record, found, names.plain(loss.name)))
+    return Matched(found, loss, matches) if matches else None
 
 
 def _losses(record: ArrayRecord) -> Iterator[ArrayName]:
     """The numbers that may be losses, the likeliest first, of a loop those of its first turn."""
-    nodes = record.nodes
+    nodes, called = record.nodes, {names.plain(it.name) for it in record.names}
+    over = {a for name in called for a, of in names.quotients(name) if {a, of} <= called}
     found = [
         it
         for it in record.names
-        if len(nodes[it.of].data) == 1 and nodes[it.of].op is not None and names.loss_rank(it.name)
+        if len(nodes[it.of].data) == 1 and nodes[it.of].op is not None
+        if names.loss_rank(it.name) or it.name in over
     ]
     named = {it.of for it in found}
     inner = {at for one in named for at in ancestors(nodes, one) if at != one}
@@ -87,12 +91,12 @@ def _common(nodes: Sequence[ArrayNode], order: Sequence[int]) -> tuple[Scope, ..
     return common
 
 
-def _matches(record: ArrayRecord, found: ArrayTruth) -> Iterator[Match]:
+def _matches(record: ArrayRecord, found: ArrayTruth, loss: str) -> Iterator[Match]:
     nodes, forward = record.nodes, set(found.order)
     common = _common(nodes, found.order)
     known = _forward_names(record, found)
     for event, is_one_of_many, earlier in _last_events(record, forward, common):
-        for of in names.targets(event.name):
+        for of in names.targets(event.name, loss):
             targets = _held_alike(record, event, known.get(of) or known.get(of.lower()) or [])
             if targets:
                 chosen = _chosen(nodes, found, event, of, targets)

@@ -11,9 +11,10 @@ from engine.parser_lock import Span
 from engine.verdict.model import Fix
 
 RIGHT, SCALED, WRONG, FOLLOWS, SHAPE, OPEN = "right", "scaled", "wrong", "follows", "shape", "open"
+LUCKY = "lucky"
 """States of a gradient: `scaled` is the true one times a number that later lines take back,
 `follows` is wrong because another one is, `shape` has a shape that its array has not, `open` could
-not be judged."""
+not be judged, `lucky` is right for the program's own numbers and wrong for others."""
 
 
 class Equality(NamedTuple):
@@ -66,12 +67,13 @@ class HandMistake(NamedTuple):
 class HandVerdict:
     """All gradients of arrays that a program computed, in the order of the text, and the mistakes.
 
-    `loss` is the number that they are of, with its name and place.
+    `loss` is the number that they are of, with its name and place; `of` is its node.
     """
 
     gradients: Sequence[HandGradient]
     mistakes: Sequence[HandMistake] = ()
     loss: str = ""
+    of: int = 0
     number: float = 0.0
     loss_span: Span = (1, 1, 1, 2)
 

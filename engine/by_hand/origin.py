@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.array_ops.flat import Flat
 
-from .judge import HandPass, factor_of
+from .judge import HandPass, factor_of, is_telling
 from .matching import NEAR, same_shape
 from .model import HandGradient
 from .truth import ancestors, are_close, flat
@@ -27,7 +27,10 @@ def first_wrong(passed: HandPass, row: HandGradient) -> int | None:
     """
     nodes, forward = passed.nodes, set(passed.matched.truth.order)
     chain = [at for at in ancestors(nodes, row.node) if at not in forward]
-    known = {at for at in chain if at != row.node and _is_gradient(passed, flat(nodes[at]))}
+    if passed.points:  # one number may be a gradient by accident: there names count
+        known = {it.node for it in passed.gradients if is_telling(it)} & {*chain}
+    else:
+        known = {at for at in chain if at != row.node and _is_gradient(passed, flat(nodes[at]))}
     before = _with_ancestor(passed, chain, known)
     lost = set(chain) - {a for at in known for a in ancestors(nodes, at)}
     named = {it.of for it in passed.run.array_record.names} | {row.node}

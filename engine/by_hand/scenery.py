@@ -10,14 +10,15 @@ from . import model
 from .candidates import Activation, Scenery, called
 from .editing import GradientLine
 from .evaluate import Impossible, KnownArrays, Unknown, run
-from .judge import HandPass, statement_of
+from .judge import HandPass, assigned, statement_of
 from .matching import same_shape, turns
 from .model import HandGradient
 from .rule_terms import terms
 from .truth import ancestors, flat
 
 OTHERS = 10
-"""Names that are put in the place of one."""
+NUMBERS = 24
+"""Names that are put in the place of one, of an array and of a number."""
 _KINDS = (
     ("tanh", ("tanh",)), ("sigmoid", ("sigmoid", "logistic", "sigma", "expit")),
     ("relu", ("relu", "maximum", "ReLU")), ("exp", ("exp",)),
@@ -113,7 +114,7 @@ def _definitions(passed: HandPass) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
     odd = set()
     for node in passed.program.source.each(ast.Assign):
-        for target, value in _assigned(node):
+        for target, value in assigned(node):
             known = found.setdefault(target, value)
             if ast.unparse(known) != ast.unparse(value):
                 odd.add(target)
@@ -125,16 +126,6 @@ def _definitions(passed: HandPass) -> dict[str, ast.expr]:
     return {name: value for name, value in found.items() if name not in odd}
 
 
-def _assigned(node: ast.Assign) -> Iterator[tuple[str, ast.expr]]:
-    for target in node.targets:
-        if isinstance(target, ast.Name):
-            yield target.id, node.value
-        elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            for part, value in zip(target.elts, node.value.elts, strict=False):
-                if isinstance(part, ast.Name):
-                    yield part.id, value
-
-
 def scenery_of(
     passed: HandPass, row: HandGradient, it: GradientLine, setting: KnownArrays
 ) -> Scenery:
@@ -144,10 +135,11 @@ def scenery_of(
     alike = {}
     for name in it.names():
         shape = known.get(name)
-        if shape:
-            others = [o for o, s in known.items() if o != name and same_shape(s, shape)]
+        if shape or (passed.points and name in known):
+            others = [o for o, s in known.items() if o != name and same_shape(s, shape or ())]
             others.sort(key=lambda o: o not in gradients)
-            alike[name] = others[:OTHERS]
+            others = [*(_turning(passed) if passed.points else ()), *others]
+            alike[name] = others[: OTHERS if shape else NUMBERS]
     text = passed.program.source.text
     return Scenery(
         row.factor if row.state != model.SHAPE else 1.0,
@@ -159,7 +151,24 @@ def scenery_of(
         terms(passed, row),
         gradients,
         "torch" in text and "numpy" not in text,
+        _numbers(passed, known) if passed.points else (),
     )
+
+
+def _numbers(passed: HandPass, known: Mapping[str, Any]) -> Sequence[str]:
+    """Names of numbers: those behind the loss, and the variables of loops."""
+    behind = set(passed.matched.truth.order)
+    names = passed.run.array_record.names
+    named = [it.name for it in sorted(names, key=lambda it: it.of not in behind)]
+    return [*dict.fromkeys([*_turning(passed), *(name for name in named if name in known)])]
+
+
+def _turning(passed: HandPass) -> Iterator[str]:
+    """The variables of loops and comprehensions."""
+    source = passed.program.source
+    targets = [loop.target for loop in source.each(ast.For)]
+    targets += [loop.target for loop in source.each(ast.comprehension)]
+    yield from (x.id for target in targets for x in ast.walk(target) if isinstance(x, ast.Name))
 
 
 def _evaluated(setting: KnownArrays, text: str) -> float | None:

@@ -9,6 +9,7 @@ from engine.program import Program, RecordedRun
 from .fixes import mistakes
 from .judge import hand_pass
 from .model import HandVerdict
+from .points import judged_again
 
 
 def judge_arrays(program: Program, run: RecordedRun) -> HandVerdict | None:
@@ -19,6 +20,8 @@ def judge_arrays(program: Program, run: RecordedRun) -> HandVerdict | None:
     passed = hand_pass(program, run)
     if passed is None:
         return None
+    if not program.uses_arrays:
+        passed = judged_again(passed)
     can_run = program.repeats or find_spec("wasmtime") is not None
     loss = passed.matched.loss
     node = passed.nodes[loss.of]
@@ -26,6 +29,7 @@ def judge_arrays(program: Program, run: RecordedRun) -> HandVerdict | None:
         passed.gradients,
         mistakes(passed) if can_run else (),
         loss.shown,
+        loss.of,
         node.data[0],
         run.source.span(node.node),
     )

@@ -348,6 +348,13 @@ class ArrayTape:
         if is_array(x) and not self.has_name(x):
             self.name(x, name, node)
 
+    holders = (dict,)
+    """What gives names to the arrays in it."""
+
+    def takes(self, x: Any) -> bool:
+        """Whether a name of `x` is noted."""
+        return is_array(x) or self.knows(x)
+
     def has_name(self, x: Any) -> bool:
         return id(x) in self._called and self.knows(x)
 

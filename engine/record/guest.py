@@ -7,6 +7,8 @@ A request is JSON:
     points          for each run, [node, turn, number] of leaves that are given another number
     scene           the id of the scene that is drawn; null for the last one
     arrays          whether operations on whole arrays are kept
+    output          the place of the number that is drawn, if no pass is; null for the last one
+    enough          the count of named numbers after which the run ends; 0 for none
     judged          whether the run has a witness
     rest, until     of a run that was stopped before: the scenes between which it is not watched,
                     and the one with which it ends; 0 for none
@@ -131,6 +133,8 @@ def _wanted(asked: dict[str, Any], changes: list[Any], places: Any) -> Wanted:
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
         arrays=bool(asked.get("arrays")),
+        output=asked.get("output"),
+        enough=asked.get("enough") or 0,
         rest=(first, last),
         until=asked.get("until") or 0,
     )

@@ -15,10 +15,12 @@ from engine.value import Value
 
 from . import stages
 from .array_tape import ArrayTape
+from .array_use import uses_arrays
 from .encode import UnencodedRun, encoded
 from .follow import FOLLOWED, Taped, is_a
 from .live_numbers import LiveNumber, in_order, size_of
 from .model import Backward, Leaf, Note, Place, Scene, Stage
+from .number_tape import NumberTape
 from .objects import end_comparing, label_of
 from .parts import name_items, name_parts
 from .recorder import Recorder
@@ -46,7 +48,8 @@ class Wanted:
     is drawn, the last one without. A run that is `judged` has a witness. One that was stopped
     before is not watched between the scenes `rest`, and runs `until` another has ended; 0 for none.
     A `native` program may do what the caller may, and runs once. With `arrays` the operations on
-    whole arrays are kept.
+    whole arrays are kept, or those on plain numbers that have names. Of these the node `output` is
+    drawn, if no pass is. The run ends once it has given `enough` names; 0 for never.
     """
 
     known: Mapping[Place, str] | None = None
@@ -57,6 +60,8 @@ class Wanted:
     until: int = 0
     native: bool = False
     arrays: bool = False
+    output: int | None = None
+    enough: int = 0
 
 
 class RecordingSession:
@@ -128,7 +133,8 @@ class RecordingSession:
         self.m = m = Recorder(self.source, self.limits, self.numbers, witness)
         m.tape.counts = self.counts
         if self.wanted.arrays and program is self.program:
-            m.array_tape = ArrayTape(m)
+            whole = uses_arrays(self.source)
+            m.array_tape = ArrayTape(m) if whole else NumberTape(m, self.wanted.enough)
         m.scenes.wanted = self.wanted.scene
         m.watching = Watching(m, counts=counts, rest=rest, until=self.wanted.until)
         m.emit, m.is_native = emit, self.wanted.native
@@ -273,7 +279,7 @@ class RecordingSession:
         """
         m = self.m
         chosen = _chosen(m.scenes.all, self.wanted.scene)
-        output = stages.root(chosen) if chosen else m.tape.output()
+        output = stages.root(chosen) if chosen else self._asked() or m.tape.output()
         if chosen is not None and output is None:  # a pass from an array
             return chosen, None, list(m.notes)
         if output is None:
@@ -283,9 +289,14 @@ class RecordingSession:
         stage = stages.stage(m, chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
         m.tape.scopes.place(stage.backward.order)
         notes = [*m.notes, *self._unreached()]
-        if chosen is None:
+        if chosen is None and self.wanted.output is None:
             notes += self._unseen(stage.backward.order)
         return chosen, stage, notes
+
+    def _asked(self) -> Any:
+        """The number that is to be drawn; None without."""
+        tape, place = self.m.array_tape, self.wanted.output
+        return tape.number(place) if place is not None and isinstance(tape, NumberTape) else None
 
     def _too_large(self, output: Any) -> Note:
         node = output.origin.node if isinstance(output, Value) else output.node

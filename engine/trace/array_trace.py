@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from engine import named_gradients as names
 from engine.array_ops.flat import Flat, broadcast_axes
 from engine.array_ops.ops import ARRAY_OPS
 from engine.array_ops.pointwise import Pointwise
-from engine.by_hand import names
 from engine.by_hand.truth import ArrayTruth, ancestors, flat, truth
 from engine.parser_lock import Span
 from engine.program import RecordedRun

@@ -52,10 +52,14 @@ def trace(
         error.mistakes = with_fixes(program, mistakes_of_failure(program, error))
         raise
     hand = judge_arrays(program, run)
+    if hand is not None and not program.uses_arrays:
+        program.output = hand.of
+        run = replace(program.run(leaves, scene), unused=())  # rates and sums of gradients
+    drawn = array_trace(run) if program.uses_arrays else None
     if run.stage is None:
-        return replace(_empty(run), by_hand=hand, arrays=array_trace(run))
+        return replace(_empty(run), by_hand=hand, arrays=drawn)
     built = _Builder(run, run.stage, program.limits.writes).build()
-    built = replace(built, by_hand=hand, arrays=array_trace(run))
+    built = replace(built, by_hand=hand, arrays=drawn)
     verdict = judge(program, run, leaves, is_kept=True)
     if verdict is None:
         return built

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.record.array_elements import ArrayMethod, chosen_places, is_array, is_of_program
 from engine.record.follow import is_a
+from engine.record.number_tape import NumberTape
 from engine.tensors.modules import is_module
 
 from .operations import Helper
@@ -136,7 +137,7 @@ class _Item:
             self.tape.set_items(owner, at, value, "", self.node)
             return
         self.helper[place] = value
-        if is_a(owner, dict) and is_a(at, str | int):
+        if type(owner) in self.tape.holders and is_a(at, str | int):
             self.tape.name(value, f"{self.owner}[{at!r}]", self.node, owner)
 
 
@@ -182,11 +183,11 @@ def _name(m: Any, helper: Helper, node: ast.AST, name: str, depth: int) -> Helpe
 
 
 def _named(tape: Any, x: Any, name: str, node: ast.AST, owner: Any = None) -> None:
-    if is_array(x) or tape.knows(x):
+    if tape.takes(x):
         tape.name(x, name, node, owner)
-    elif type(x) is dict and len(x) <= ITEMS:
-        for key, item in x.items():
-            if type(key) is str and is_array(item) and not tape.has_name(item):
+    elif type(x) in tape.holders and len(x) <= ITEMS:
+        for key, item in x.items() if type(x) is dict else enumerate(x):
+            if type(key) in (str, int) and tape.takes(item) and not tape.has_name(item):
                 tape.name(item, f"{name}[{key!r}]", node, x)
 
 
@@ -214,18 +215,38 @@ class _Store:
         _named(self.tape, value, self.name, self.node, o)
 
 
+def _change_number(m: Any, helper: Helper, node: ast.AST, name: str, sign: str) -> Helper:
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    called = ast.unparse(target.value) if isinstance(target, ast.Subscript) else name
+
+    def change(loaded: tuple[Any, Any, Any], value: Any) -> None:
+        owner, at, _ = loaded
+        helper(loaded, value)
+        if type(owner) in m.array_tape.holders:
+            _named(m.array_tape, owner[at], f"{called}[{at!r}]", node, owner)
+
+    return change
+
+
 _WATCHED: dict[str, Callable[..., Any]] = {
     "binary": _binary, "part": _binary, "comparison": _binary, "in_place": _in_place,
     "negation": _negation, "call": _call, "passing": _call, "convert": _convert, "read": _read,
     "index": _index, "item": _Item, "change_item": _change_item, "change_store": _change_store,
     "name": _name, "names": _names, "store": _Store,
 }  # fmt: skip
+_NAMED: dict[str, Callable[..., Any]] = {
+    "name": _name, "names": _names, "item": _Item, "change_item": _change_number,
+}  # fmt: skip
+"""Of a program that computes with plain numbers: these know what computed them."""
 
 
 def watching(m: Any, site: Any, helper: Any) -> Any:
     """The helper of a site, with its operation on arrays noted if the run keeps them."""
-    watched = _WATCHED.get(site.kind)
-    if m.array_tape is None or watched is None:
+    if m.array_tape is None:
+        return helper
+    kinds = _NAMED if isinstance(m.array_tape, NumberTape) else _WATCHED
+    watched = kinds.get(site.kind)
+    if watched is None:
         return helper
     return watched(m, helper, site.node, *site.rest)
 

@@ -19,12 +19,18 @@ _PATTERNS = tuple(
         r"^g_?(?P<of>[A-Z].*)$",
     )
 )
-LOSSES = re.compile(r"(?i)^(?:l|j|e|mse|nll|bce|ce|err|error|obj|objective|.*(?:loss|cost).*)$")
+LOSSES = re.compile(
+    r"(?i)^(?:l|j|e|e_?total|mse|nll|bce|ce|err|error|obj|objective|.*(?:loss|cost).*)$"
+)
 _PLAIN = re.compile(r"^(?:[Ll]oss|[LJ]|[Cc]ost|total_loss)$")
 
 
-def targets(name: str) -> Iterator[str]:
-    """The names of what an array of this name may be the gradient of, the likeliest first."""
+def targets(name: str, loss: str = "") -> Iterator[str]:
+    """The names of what a number of this name may be the gradient of, the likeliest first.
+
+    `loss` is what is differentiated: `dfdx` is meant for x if it is called f.
+    """
+    yield from (of for over, of in quotients(name) if over == loss)
     item = _ITEM.match(name)
     if item is not None:
         key = item["key"]
@@ -36,6 +42,14 @@ def targets(name: str) -> Iterator[str]:
             yield found["of"]
     if item is not None and _GRADIENTS.match(item["owner"].rpartition(".")[2]):
         yield name
+
+
+def quotients(name: str) -> Iterator[tuple[str, str]]:
+    """The ways to read a name as a derivative: `dqdx` and `dq_dx` are that of q for x."""
+    if name[:1] in ("d", "∂"):
+        for at in range(2, len(name) - 1):
+            if name[at] in ("d", "∂"):
+                yield name[1:at].strip("_"), name[at + 1 :].lstrip("_")
 
 
 def plain(name: str) -> str:

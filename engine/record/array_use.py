@@ -1,11 +1,16 @@
-"""Whether a program computes with whole arrays: following these costs a run half of its time."""
+"""Whether a program computes with whole arrays, or computes gradients of plain numbers by hand.
+
+Following them costs a run half of its time.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from engine.record.source import Source
+from engine.named_gradients import loss_rank, plain, quotients, targets
+
+from .source import Source
 
 LIBRARIES = frozenset({"numpy", "torch"})
 OF_NUMBERS = frozenset({
@@ -25,6 +30,31 @@ def uses_arrays(source: Source) -> bool:
         node.id in numpy or (node.id in torch and not _is_of_numbers(source, node))
         for node in source.each(ast.Name)
     )
+
+
+def writes_gradients_of_numbers(source: Source) -> bool:
+    """Whether the program has no classes, a loss, and names for gradients of what is behind it."""
+    if source.each(ast.ClassDef) or uses_arrays(source):
+        return False
+    names = {name for stored in _stored(source) for name in (stored, plain(stored))}
+    losses = {name for name in names if loss_rank(name)}
+    losses |= {over for name in names for over, of in quotients(name) if {over, of} <= names}
+    return any(of in names for name in names for loss in losses for of in targets(name, loss))
+
+
+def _stored(source: Source) -> Iterator[str]:
+    """The variables of the program, the parameters of its functions, and keys of its dicts."""
+    for name in source.each(ast.Name):
+        if isinstance(name.ctx, ast.Store):
+            yield name.id
+    yield from (arg.arg for arg in source.each(ast.arg))
+    for item in source.each(ast.Subscript):
+        if isinstance(item.ctx, ast.Store):
+            yield ast.unparse(item)
+    for assigned in source.each(ast.Assign):
+        match assigned:
+            case ast.Assign(targets=[ast.Name(id=owner)], value=ast.Dict(keys=keys)):
+                yield from (f"{owner}[{k.value!r}]" for k in keys if isinstance(k, ast.Constant))
 
 
 def _names(source: Source, library: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.array_use import uses_arrays
+from engine.record.array_use import uses_arrays
 from engine.record.source import Limits, Source
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.by_hand.names import loss_rank, targets
+from engine.named_gradients import loss_rank, quotients, targets
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,10 @@ def test_names_that_are_no_gradients() -> None:
 
 def test_losses_by_name() -> None:
     assert loss_rank("loss") > loss_rank("data_loss") > loss_rank("accuracy") == 0
+
+
+def test_derivatives_name_what_they_are_of() -> None:
+    assert ("q", "x") in list(quotients("dqdx"))
+    assert ("loss", "hidden") in list(quotients("dloss_dhidden"))
+    assert next(targets("dfdx", "f")) == "x"
+    assert "x" not in list(targets("dqdx", "f"))
