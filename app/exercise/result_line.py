@@ -33,6 +33,9 @@ _COUNTS = re.compile(
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 _KIND = re.compile(r"\s*(.{1,20}?): (\d{1,3}) of (\d{1,3})\s*", re.ASCII)
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]*)+", re.MULTILINE)
+_BARRED = re.compile(r"^[ \t]*\|[ \t]*seegrad[ \t]*\d.*(?:\n[ \t]*\|.*)*", re.MULTILINE)
+"""Rows of a mail that quotes with bars, from a result on: there a bar is not one of the line's."""
+_BAR = re.compile(r"^[ \t]*\|", re.MULTILINE)
 _START = re.compile(r"\s*".join("seegrad2|").replace("|", r"\|"))
 _INVISIBLE = {"Cf", "Cc", "Zl", "Zp"}
 
@@ -117,6 +120,7 @@ def read_lines(text: str, key: Key) -> list[ResultLine]:
 
 def _joined(text: str) -> str:
     """A text as one line, without the signs of quoted mail and invisible ones."""
+    text = _BARRED.sub(lambda rows: _BAR.sub("", rows[0]), text)
     return " ".join(_visible(_QUOTED.sub("", text)).split())
 
 

@@ -55,6 +55,8 @@ def test_line_is_read_back_however_it_was_wrapped() -> None:
         LINE.replace(" | ", "  |\r\n"),
         "\n".join(f"> {row}" for row in at_blanks(LINE, 72)),
         "\n".join(f" > >> {row}" for row in at_blanks(LINE, 40)),
+        "Hello,\n" + "\r\n".join(f"| {row}" for row in at_blanks(LINE, 40)) + "\nbye",
+        "\n".join(f"| {LINE[at : at + 31]}" for at in range(0, len(LINE), 31)),
         LINE.replace(" ", "\u00a0"),
         LINE.replace("a", "a\u00ad").replace("g", "g\u200b"),
         "\n".join(f"> {LINE[at : at + 31]}" for at in range(0, len(LINE), 31)),
