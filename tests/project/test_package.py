@@ -39,10 +39,19 @@ USERS = {
 }
 
 
+QUICKLY = """\
+import runpy, zlib
+made = zlib.compressobj
+zlib.compressobj = lambda level=1, *others, **named: made(1, *others, **named)
+runpy.run_module("hatchling", run_name="__main__", alter_sys=True)
+"""
+"""Hatchling, with little compression: that of the component takes the most time."""
+
+
 def build(target: str, source: Path, folder: Path) -> Path:
     """The distribution of that kind, built without a network."""
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder],
+        [sys.executable, "-c", QUICKLY, "build", "--target", target, "--directory", folder],
         cwd=source,
         check=True,
         capture_output=True,
@@ -196,6 +205,10 @@ class Environment:
         self.python = folder / "env" / "bin" / "python"
         (site,) = (folder / "env").glob("lib/python*/site-packages")
         self._dependencies = site / "dependencies.pth"
+        self.cache = folder / "cache"
+        (self.cache / "seegrad").mkdir(parents=True)
+        for code in (ROOT / BUILT).parent.glob("*.machine-code"):  # the same for the same component
+            (self.cache / "seegrad" / code.name).symlink_to(code)
         self.install(distribution)
 
     def install(self, *what: str | Path) -> None:
@@ -222,20 +235,21 @@ class Environment:
         finally:
             self._dependencies.unlink()
 
+    def variables(self) -> dict[str, str]:
+        """Those of this process without those that lead Python elsewhere or are Seegrad's own."""
+        ours = ("PYTHON", "SEEGRAD_")
+        own = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
+        return {**own, "XDG_CACHE_HOME": str(self.cache)}
+
     def prints(self, *arguments: str, text: str = "") -> str:
         """What Python prints in the user's folder."""
         command: list[str | Path] = [self.python, *arguments]
         done = subprocess.run(
-            command, input=text, cwd=self.work, env=_own(), capture_output=True, text=True,
-            check=False,
+            command, input=text, cwd=self.work, env=self.variables(), capture_output=True,
+            text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
-
-
-def _own() -> dict[str, str]:
-    """The variables of this process without those that lead Python elsewhere."""
-    return {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
 
 
 @pytest.fixture(scope="module")
@@ -298,11 +312,13 @@ def _serving(environment: Environment) -> Iterator[str]:
     """The address of a server with two workers, started as a user does, until the block ends."""
     port = free_port()
     command = [str(environment.python.with_name("seegrad")), "--no-open", "--port", str(port)]
-    variables = {name: it for name, it in _own().items() if not name.startswith("SEEGRAD_")}
     log = environment.work / "server.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
-            [*command, "--workers", "2"], cwd=environment.work, env=variables, stderr=output
+            [*command, "--workers", "2"],
+            cwd=environment.work,
+            env=environment.variables(),
+            stderr=output,
         )
     try:
         address = f"http://127.0.0.1:{port}"
