@@ -129,6 +129,7 @@ def test_silence_at_the_end_is_a_gap() -> None:
 # What is sent
 
 
+@pytest.mark.usefixtures("natively")
 def test_small_programs_have_seven_to_thirty_values_and_are_all_different() -> None:
     programs = [small(seed) for seed in range(300)]
     assert len(set(programs)) == len(programs)
