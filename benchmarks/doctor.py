@@ -21,6 +21,7 @@ from engine.training.fields import SpecError
 from engine.training.limits import TrainLimits
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
+from tests.support.illness_runs import EXAMPLES
 
 SEEDS = 20
 RANDOM = 200
@@ -41,8 +42,8 @@ def _examined(spec: TrainSpec) -> Examination:
 
 
 def _ill() -> Iterator[list[str]]:
-    for name, illness in ILLNESSES.items():
-        for place, example in enumerate(illness.examples, 1):
+    for name in ILLNESSES:
+        for place, example in enumerate(EXAMPLES[name], 1):
             named = cured = accused = 0
             for seed in range(SEEDS):
                 found = [e for e in _examined(example.sick(seed)).found if e.verdict.name == name]

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .evidence import RunEvidence
-from .examples import IllnessExample
 from .findings import Found, Thresholds, Treatment
 
 
 @dataclass(frozen=True, slots=True)
 class Illness:
-    """One entry of the table: name, description, check, what may help, thresholds, examples.
+    """One entry of the table: name, description, check, what may help, thresholds.
 
     A `sound` illness is one of runs of some steps with finite numbers and without a mistake on
     purpose.
@@ -29,7 +28,6 @@ class Illness:
     check: Callable[[RunEvidence, Thresholds], Iterator[Found]]
     treatments: Callable[[RunEvidence, Found], Iterator[Treatment]]
     thresholds: Thresholds
-    examples: tuple[IllnessExample, ...]
     grave: bool = False
     despite: bool = False
     last: bool = False

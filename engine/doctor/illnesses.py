@@ -1,28 +1,13 @@
-"""The table of illnesses, each with its check, what may help, its thresholds and its examples.
+"""The table of illnesses, each with its check, what may help and its thresholds.
 
 Every threshold has its reason. To add an illness, add one entry: `engine.doctor.diagnosis`, the
-trials of cures, the pages and the tests over its examples read it from here.
+trials of cures, the pages and the tests read it from here.
 """
 
 from __future__ import annotations
 
 from . import cures
 from .activations import dead_relu, saturated, symmetric
-from .examples import (
-    BATCHES,
-    CIRCLES,
-    DEEP,
-    LONG,
-    MOONS,
-    NOISY,
-    RELU,
-    SIGMOIDS,
-    SINE,
-    XAVIER,
-    IllnessExample,
-    rows_of,
-    weights_up_to,
-)
 from .findings import SymptomLimit, Thresholds
 from .fit import (
     missing_features,
@@ -83,7 +68,6 @@ ILLNESSES: dict[str, Illness] = {
                     "of the loss of the best constant answer: some runs learn despite a mistake",
                 ),
             },
-            (IllnessExample({**RELU, "loss": "hinge"}, {"accumulate": False}),),
             grave=True,
         ),
         Illness(
@@ -103,11 +87,6 @@ ILLNESSES: dict[str, Illness] = {
                     0.2, "of the loss of the best constant answer: a run that learns is spared"
                 ),
             },
-            (
-                IllnessExample(MOONS, made=rows_of(scale=2000.0)),
-                IllnessExample(RELU, made=rows_of(scale=2000.0)),
-                IllnessExample(MOONS, made=rows_of(scale=0.001)),
-            ),
             grave=True,
         ),
         Illness(
@@ -116,7 +95,6 @@ ILLNESSES: dict[str, Illness] = {
             not_a_number,
             cures.finite_numbers,
             {},
-            (IllnessExample(RELU, {"learning_rate": 1e6, "loss": "mse"}),),
             grave=True,
         ),
         Illness(
@@ -132,10 +110,6 @@ ILLNESSES: dict[str, Illness] = {
                     " misfit of the tables, leaves 0.18",
                 ),
             },
-            (
-                IllnessExample(MOONS, {"output_activation": "tanh"}),
-                IllnessExample(MOONS, {"output_activation": "sigmoid"}),
-            ),
             grave=True,
             despite=True,
         ),
@@ -153,10 +127,6 @@ ILLNESSES: dict[str, Illness] = {
                 ),
                 "times": SymptomLimit(2.0, "the loss of taking the mean of the nearest samples"),
             },
-            (
-                IllnessExample(CIRCLES, {"features": ("x1",), "layers": (1, 10, 1)}),
-                IllnessExample(MOONS, {"features": ("x1_x2",), "layers": (1, 8, 1)}),
-            ),
             proof=BETTER,
             suspected=True,
             sound=True,
@@ -173,7 +143,6 @@ ILLNESSES: dict[str, Illness] = {
                     0.5, "of the variance of the labels; chance leaves 3 over the number of samples"
                 ),
             },
-            (IllnessExample(LONG, {"shuffle": False}, rows_of(in_order=True)),),
             proof=BETTER,
             suspected=True,
             sound=True,
@@ -190,7 +159,6 @@ ILLNESSES: dict[str, Illness] = {
                 "right": _RIGHT,
                 "seen": SymptomLimit(0.02, "of that loss: noise that a chart shows"),
             },
-            (IllnessExample(BATCHES, {"batch": 1}),),
             proof=HALVED,
             suspected=True,
             sound=True,
@@ -207,10 +175,6 @@ ILLNESSES: dict[str, Illness] = {
                     1.2, "times the loss without dropout: the masks make most of the difference"
                 ),
             },
-            (
-                IllnessExample(BATCHES, {"dropout": 0.9}),
-                IllnessExample({**BATCHES, "batch": "all"}, {"dropout": 0.8}),
-            ),
             proof=HALVED,
             suspected=True,
             sound=True,
@@ -221,7 +185,6 @@ ILLNESSES: dict[str, Illness] = {
             rate_too_large,
             cures.slower,
             UNSTEADY,
-            (IllnessExample(RELU, {"learning_rate": 30.0}),),
             proof=BETTER,
         ),
         Illness(
@@ -238,7 +201,6 @@ ILLNESSES: dict[str, Illness] = {
                     " of an agreement by chance with two classes",
                 ),
             },
-            (IllnessExample(MOONS, {"samples": 100}, rows_of(flipped=0.5)),),
             grave=True,
             despite=True,
             on_test=True,
@@ -259,12 +221,6 @@ ILLNESSES: dict[str, Illness] = {
                 "size": SHRUNK["size"],
                 "strong": SHRUNK["pull"],
             },
-            (
-                IllnessExample(XAVIER, {"l2": 0.03}),
-                IllnessExample(
-                    {**XAVIER, "optimizer": "adamw", "learning_rate": 0.03}, {"weight_decay": 2.0}
-                ),
-            ),
             proof=HALVED,
             suspected=True,
             sound=True,
@@ -275,10 +231,6 @@ ILLNESSES: dict[str, Illness] = {
             shrunk_weights,
             cures.smaller_penalty,
             SHRUNK,
-            (
-                IllnessExample(MOONS, {"l2": 0.3}),
-                IllnessExample({**RELU, "l2": 1e-4}, {"l2": 1.0}),
-            ),
             grave=True,
             sound=True,
         ),
@@ -294,7 +246,6 @@ ILLNESSES: dict[str, Illness] = {
                     " samples correctly",
                 )
             },
-            (IllnessExample(RELU, {"learning_rate": 100.0}),),
         ),
         Illness(
             "saturated",
@@ -310,7 +261,6 @@ ILLNESSES: dict[str, Illness] = {
                     " an output at the nearer limit is the aim of training",
                 ),
             },
-            (IllnessExample(MOONS, {"learning_rate": 0.05}, weights_up_to(60.0)),),
         ),
         Illness(
             "symmetric",
@@ -318,7 +268,6 @@ ILLNESSES: dict[str, Illness] = {
             symmetric,
             cures.broken_symmetry,
             {},
-            (IllnessExample(MOONS, {"init": "zeros"}),),
         ),
         Illness(
             "vanishing",
@@ -326,10 +275,6 @@ ILLNESSES: dict[str, Illness] = {
             vanishing,
             cures.shallower,
             VANISHING,
-            (
-                IllnessExample(XAVIER, SIGMOIDS),
-                IllnessExample({**XAVIER, "init": "uniform"}, SIGMOIDS),
-            ),
         ),
         Illness(
             "exploding",
@@ -337,7 +282,6 @@ ILLNESSES: dict[str, Illness] = {
             exploding,
             cures.smaller_gradients,
             EXPLODING,
-            (IllnessExample(DEEP, {"steps": 4}, weights_up_to(4.0)),),
         ),
         Illness(
             "rate_too_small",
@@ -352,7 +296,6 @@ ILLNESSES: dict[str, Illness] = {
                 ),
                 "length": PROMISED,
             },
-            (IllnessExample(MOONS, {"learning_rate": 1e-5}),),
             proof=BETTER,
         ),
         Illness(
@@ -370,12 +313,6 @@ ILLNESSES: dict[str, Illness] = {
                 "right": _RIGHT,
                 "noise": SymptomLimit(1.35, "as for wrong labels, which no network can fit"),
             },
-            (
-                IllnessExample(CIRCLES, {"activation": "linear"}),
-                IllnessExample(CIRCLES, {"layers": (2, 1)}),
-                IllnessExample({"data": "spiral"}, {"layers": (2, 2, 1)}),
-                IllnessExample(SINE, {"layers": (1, 1)}),
-            ),
             grave=True,
             last=True,
             sound=True,
@@ -394,7 +331,6 @@ ILLNESSES: dict[str, Illness] = {
                 "gap": SymptomLimit(0.5, "training loss over test loss at most"),
                 "less": SymptomLimit(0.05, "of the samples right: more than one in twenty"),
             },
-            (IllnessExample(NOISY, {"noise": 0.6, "learning_rate": 0.03}),),
             grave=True,
             despite=True,
             on_test=True,

@@ -17,7 +17,6 @@ from app.train.live_run import LiveRun
 from app.train.presets import ILLNESSES as GONE_WRONG
 from app.train.presets import PRESETS
 from engine.cancellation import never_cancelled
-from engine.doctor.examples import IllnessExample
 from engine.doctor.illnesses import ILLNESSES
 from engine.runs.examination import Examination, TrialCurve, examination, is_better
 from engine.runs.history import history
@@ -25,10 +24,11 @@ from engine.training.datasets import DATASETS
 from engine.training.limits import TrainLimits
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
+from tests.support.illness_runs import EXAMPLES, IllnessExample
 
 LIMITS = TrainLimits()
 SEEDS = 1
-EXAMPLES = [(name, entry) for name, illness in ILLNESSES.items() for entry in illness.examples]
+ILL = [(name, entry) for name in ILLNESSES for entry in EXAMPLES[name]]
 
 
 @cache
@@ -37,7 +37,7 @@ def examined(spec: TrainSpec) -> Examination:
     return examination(spec, history(spec), LIMITS)
 
 
-@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+@pytest.mark.parametrize(("name", "example"), ILL)
 def test_an_ill_run_is_named_and_its_neighbour_is_not_accused(
     name: str, example: IllnessExample
 ) -> None:
@@ -66,11 +66,9 @@ def assert_better(sick: TrainSpec, cured: TrainSpec, on_test: bool) -> None:
 
 
 def test_every_illness_has_an_example_and_a_treatment() -> None:
-    assert {name for name, _ in EXAMPLES} == set(ILLNESSES)
+    assert set(EXAMPLES) == set(ILLNESSES)
     uncured = {
-        name
-        for name, example in EXAMPLES
-        if not any(t.cured for t in examined(example.sick(1)).found)
+        name for name, example in ILL if not any(t.cured for t in examined(example.sick(1)).found)
     }
     assert uncured == {"wrong_labels"}, "no setting corrects labels"
 

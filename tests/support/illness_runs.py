@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from types import MappingProxyType
@@ -99,3 +99,56 @@ SINE: Settings = {
     "data": "sine", "samples": 60, "layers": (1, 8, 8, 1), "activation": "tanh", "l2": 0.0,
     "learning_rate": 0.1, "schedule": "constant", "steps": 400,
 }  # fmt: skip
+
+EXAMPLES: Mapping[str, Sequence[IllnessExample]] = {
+    "wrong_gradient": (IllnessExample({**RELU, "loss": "hinge"}, {"accumulate": False}),),
+    "unscaled_inputs": (
+        IllnessExample(MOONS, made=rows_of(scale=2000.0)),
+        IllnessExample(RELU, made=rows_of(scale=2000.0)),
+        IllnessExample(MOONS, made=rows_of(scale=0.001)),
+    ),
+    "not_a_number": (IllnessExample(RELU, {"learning_rate": 1e6, "loss": "mse"}),),
+    "wrong_output": (
+        IllnessExample(MOONS, {"output_activation": "tanh"}),
+        IllnessExample(MOONS, {"output_activation": "sigmoid"}),
+    ),
+    "missing_features": (
+        IllnessExample(CIRCLES, {"features": ("x1",), "layers": (1, 10, 1)}),
+        IllnessExample(MOONS, {"features": ("x1_x2",), "layers": (1, 8, 1)}),
+    ),
+    "sorted_batches": (IllnessExample(LONG, {"shuffle": False}, rows_of(in_order=True)),),
+    "noisy_batches": (IllnessExample(BATCHES, {"batch": 1}),),
+    "too_much_dropout": (
+        IllnessExample(BATCHES, {"dropout": 0.9}),
+        IllnessExample({**BATCHES, "batch": "all"}, {"dropout": 0.8}),
+    ),
+    "rate_too_large": (IllnessExample(RELU, {"learning_rate": 30.0}),),
+    "wrong_labels": (IllnessExample(MOONS, {"samples": 100}, rows_of(flipped=0.5)),),
+    "too_much_regularisation": (
+        IllnessExample(XAVIER, {"l2": 0.03}),
+        IllnessExample(
+            {**XAVIER, "optimizer": "adamw", "learning_rate": 0.03}, {"weight_decay": 2.0}
+        ),
+    ),
+    "shrunk_weights": (
+        IllnessExample(MOONS, {"l2": 0.3}),
+        IllnessExample({**RELU, "l2": 1e-4}, {"l2": 1.0}),
+    ),
+    "dead_relu": (IllnessExample(RELU, {"learning_rate": 100.0}),),
+    "saturated": (IllnessExample(MOONS, {"learning_rate": 0.05}, weights_up_to(60.0)),),
+    "symmetric": (IllnessExample(MOONS, {"init": "zeros"}),),
+    "vanishing": (
+        IllnessExample(XAVIER, SIGMOIDS),
+        IllnessExample({**XAVIER, "init": "uniform"}, SIGMOIDS),
+    ),
+    "exploding": (IllnessExample(DEEP, {"steps": 4}, weights_up_to(4.0)),),
+    "rate_too_small": (IllnessExample(MOONS, {"learning_rate": 1e-5}),),
+    "underfitting": (
+        IllnessExample(CIRCLES, {"activation": "linear"}),
+        IllnessExample(CIRCLES, {"layers": (2, 1)}),
+        IllnessExample({"data": "spiral"}, {"layers": (2, 2, 1)}),
+        IllnessExample(SINE, {"layers": (1, 1)}),
+    ),
+    "overfitting": (IllnessExample(NOISY, {"noise": 0.6, "learning_rate": 0.03}),),
+}
+"""The examples of each illness of the table, by its name."""
