@@ -223,7 +223,3 @@ def _has_trained(evidence: RunEvidence, at: Thresholds) -> bool:
     if evidence.last is None or not evidence.learning.standings:
         return False
     return evidence.broken is not None or evidence.span >= at["steps"].value
-
-
-def _steps(evidence: RunEvidence) -> int:
-    return evidence.steps[-1] - evidence.steps[0]
