@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Response
 from fastapi.responses import HTMLResponse
@@ -328,13 +329,27 @@ class Trainer:
         return Answer(made, "image/png", headers=PICTURE)
 
     def loss(self, query: Query) -> Answer:
-        """The loss curve up to a step as SVG."""
+        """The loss curve up to a step as SVG, with that of the run the page compares it with."""
         view = self.view(query)
         state = self._state(query, view, losses=True)
         test = [*state["test_losses"], state["test_loss"]] if view.spec.test_samples else []
         losses, penalties = [*state["losses"], state["loss"]], pictures.penalties(state)
-        made = pictures.loss_svg(self._setup(view), losses, test, penalties=penalties)
+        made = pictures.loss_svg(
+            self._setup(view), losses, test, beside=self._compared(query, view), penalties=penalties
+        )
         return Answer(made.encode(), SVG, headers=PICTURE)
+
+    def _compared(self, query: Query, view: TrainView) -> list[Any]:
+        """The losses of the pinned run, else of this one without its deliberate mistakes."""
+        pin = address.text_of(query.pairs, "pin")
+        other = TrainView(view.without_mistakes())
+        if pin is not None:
+            other = address.read(parse_qsl(pin, keep_blank_values=True), self.limits)
+        if other.spec == view.spec and other.edits == view.edits:
+            return []
+        last = replace(other, step=other.spec.total_steps)
+        found = self._state(query, last, losses=True)
+        return [*found["losses"], found["loss"]]
 
     def network(self, query: Query) -> Answer:
         """The network with its weights as SVG."""

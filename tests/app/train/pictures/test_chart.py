@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from lxml import etree
@@ -11,6 +12,7 @@ from lxml import etree
 from app.picture.ticks import ticks
 from app.train.pictures import loss_svg, penalties
 from app.train.pictures.chart import loss_words
+from tests.support.pages import client
 from tests.support.train_pictures import SVG
 
 
@@ -99,3 +101,18 @@ def test_loss_in_words() -> None:
     assert loss_words([1.0, 0.5, 0.25], [2.0, 1.0, 0.5]) == (
         "loss 1.000 → 0.2500 after 2 steps; test loss 0.5000"
     )
+
+
+def test_picture_of_a_run_has_the_one_that_the_page_compares_it_with() -> None:
+    site, run = client(), "data=four_points&steps=10&step=10&learning_rate=0.3"
+    pinned = quote(run.replace("0.3", "0.05"))
+    for more, count in (
+        ("", 0),
+        (f"&pin={pinned}", 1),
+        ("&zero_grad=false", 1),
+        (f"&pin={quote(run)}", 0),
+    ):
+        text = site.get(f"/train/loss.svg?{run}{more}").text
+        plain = site.get(f"/train/loss.svg?{run}").text
+        assert text.count("<path") - plain.count("<path") == count, more
+    assert site.get(f"/train/loss.svg?{run}&pin=layers%3D0").status_code == 422
