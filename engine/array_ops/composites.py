@@ -13,7 +13,7 @@ from .algebra import ARRAYS, Vjp
 from .flat import Flat
 from .grid import Shape
 from .pointwise import written
-from .table import ARRAY_OPS, ArrayOp, Params, Shapes, Wanted
+from .table import ARRAY_OPS, ArrayOp, Flats, Params, Pulled, Shapes, Wanted
 
 _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
@@ -63,9 +63,7 @@ class Composite:
     def forward(self, args: Sequence[Flat], params: Params) -> Flat:
         return self.results(args, params)[-1]
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         found = self.results(args, params)
         steps = self.plan([x.shape for x in args], params)
         first = len(found) - len(steps)

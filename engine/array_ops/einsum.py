@@ -10,7 +10,7 @@ from operator import mul
 
 from .flat import Flat, Misfit, Numbers
 from .grid import Shape, chunks, row_major
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 
 def axes_named(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
@@ -119,16 +119,14 @@ def _einsum(args: Sequence[Flat], params: Params) -> Flat:
     return Flat(shape, [sum(row) for row in chunks(terms, count, prod(shape))])
 
 
-def _einsum_back(
-    g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-) -> list[Flat | None]:
+def _einsum_back(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
     inputs, output, lengths = _plan([x.shape for x in args], params)
     order = output + _summed(output, lengths)
     places = [_places(letters, x.shape, order, lengths)
               for x, letters in zip(args, inputs, strict=True)]  # fmt: skip
     columns = [[x.data[i] for i in at] for x, at in zip(args, places, strict=True)]
     incoming = [g.data[i] for i in _places(output, y.shape, order, lengths)]
-    out: list[Flat | None] = []
+    out: Pulled = []
     for slot, x in enumerate(args):
         amounts = incoming
         for other, column in enumerate(columns):

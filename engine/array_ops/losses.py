@@ -17,7 +17,7 @@ from .flat import Flat, Misfit, Numbers, axis_of, from_rows, rows_along
 from .grid import Shape
 from .pointwise import Pointwise, columns_of
 from .rows import log_softmax, softmax
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 
 def reduced(data: Numbers, shape: Shape, params: Params, count: float | None = None) -> Flat:
@@ -54,9 +54,7 @@ class PointwiseLoss:
         found = self.each.forward(args, params)
         return reduced(found.data, found.shape, params)
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> Sequence[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         found = self.each.forward(args, params)
         spread = Flat(found.shape, weights_of(g, len(found.data), params))
         return self.each.backward(spread, args, found, params, wanted)
@@ -249,9 +247,7 @@ class ClassLoss:
         losses = [-sum(p * z for p, z in zip(ps, zs, strict=True) if p) for zs, ps in pairs]
         return reduced(losses, classes.samples, params, classes.divisor(t))
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         x, t = args[:2]
         classes = _Classes(x.shape, params)
         targets = classes.targets(t)
@@ -265,7 +261,7 @@ class ClassLoss:
                 )
             else:
                 pulled.append([-w * p for p in ps])
-        found: list[Flat | None] = [from_rows(pulled, x.shape, [classes.axis]), None]
+        found: Pulled = [from_rows(pulled, x.shape, [classes.axis]), None]
         if len(wanted) > 1 and wanted[1] and classes.given:
             zs = self._rows(x, classes.axis)
             keep = 1.0 - classes.smoothing

@@ -17,7 +17,7 @@ from . import places as at
 from .flat import Flat, broadcast, expanded, index_text, summed_to
 from .grid import Shape
 from .pointwise import place_in
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,9 +43,7 @@ class Move:
             data = [*data, params.get("value", 0.0)]
         return Flat(shape, [data[place] for place in places])
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         places = self.plan([x.shape for x in args], params)[1]
         sizes = [len(x.data) for x in args]
         if isinstance(places, range) and len(places) == sum(sizes):
@@ -187,9 +185,7 @@ def _where(args: Sequence[Flat], params: Params) -> Flat:
     return Flat(shape, [x if c else y for c, x, y in zip(condition, a, b, strict=True)])
 
 
-def _where_back(
-    g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-) -> list[Flat | None]:
+def _where_back(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
     held = expanded(args[0], y.shape)
     amounts = (
         [x if c else 0.0 for c, x in zip(held, g.data, strict=True)],
@@ -228,9 +224,7 @@ def _added(args: Sequence[Flat], params: Params) -> Flat:
     return Flat(x.shape, data)
 
 
-def _added_back(
-    g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-) -> list[Flat | None]:
+def _added_back(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
     shape = tuple(params.get("shape", (len(params["places"]),)))
     amounts = [g.data[place] for place in params["places"]]
     return [g, summed_to(amounts, shape, args[1].shape)]

@@ -16,7 +16,7 @@ from typing import Any
 from .flat import Flat, Numbers, expanded, from_rows, order_along, rows_along, summed_to
 from .grid import Shape
 from .pointwise import place_in
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,7 @@ class Normalisation:
     def _spread(self, one: Flat, shape: Shape) -> Numbers:
         return expanded(Flat(self.wide(one.shape, shape), one.data), shape)
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         x, *rest = args
         rows, shape, axes = self._rows(x, params)
         pairs = [self._normal(row, params) for row in rows]
@@ -69,7 +67,7 @@ class Normalisation:
                 pairs, rows_along(Flat(shape, inner), axes), strict=True
             )
         )
-        out: list[Flat | None] = [Flat(x.shape, from_rows(pulled, shape, axes).data)]
+        out: Pulled = [Flat(x.shape, from_rows(pulled, shape, axes).data)]
         normal = from_rows((row for row, _ in pairs), shape, axes).data
         for one, data in zip(rest, (list(map(mul, g.data, normal)), g.data), strict=False):
             found = summed_to(data, x.shape, self.wide(one.shape, x.shape))

@@ -19,8 +19,8 @@ from engine.ops import OPS
 
 from .flat import Flat, Numbers, broadcast, expanded, index_text, summed_to
 from .grid import Shape, row_major
-from .pointwise_rows import ROWS, PointwiseRow
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .pointwise_rows import ROWS
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 
 def place_in(cell: int, wide: Shape, shape: Shape) -> int:
@@ -85,9 +85,7 @@ class Pointwise:
                 pass
         return Flat(shape, list(map(self.compute, *columns, *map(repeat, self.given(params)))))
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         columns = [expanded(x, y.shape) for x in args]
         settings = list(map(repeat, self.given(params)))
         return [
@@ -136,18 +134,6 @@ def columns_of(
 ) -> tuple[Callable[..., list[float]], ...]:
     """What each argument receives, as `Pointwise` holds it."""
     return tuple(compile_columns(text, ("y", *params)) for text in partials)
-
-
-def _compiled(row: PointwiseRow) -> Pointwise:
-    params = (*row.args, *row.settings)
-    return Pointwise(
-        row.args,
-        row.settings,
-        row.formula,
-        row.partials,
-        compile_text(row.formula, params),
-        columns_of(row.partials, params),
-    )
 
 
 _QUICK: dict[str, Callable[..., Any]] = {
@@ -199,53 +185,35 @@ def _rule(partial: str, kink: bool = False) -> str:
     return f"g * ({partial})"
 
 
-def _enter(name: str, it: Pointwise, **rest: Any) -> None:
-    constant = tuple(i for i, text in enumerate(it.partials) if text == "0" and rest["fixed"])
-    del rest["fixed"]
+def _enter(name: str, it: Pointwise, fixed: bool, **rest: Any) -> None:
+    constant = tuple(i for i, text in enumerate(it.partials) if text == "0" and fixed)
     define(
         ArrayOp(
-            name,
-            it.args,
-            it.forward,
-            it.backward,
-            it.shape,
-            it.reads,
-            it.scalar,
-            rules=rules(*map(_rule, it.partials)),
-            constant=constant,
-            **rest,
+            name, it.args, it.forward, it.backward, it.shape, it.reads, it.scalar,
+            rules=rules(*map(_rule, it.partials)), constant=constant, **rest,
         )
-    )
+    )  # fmt: skip
 
 
+# fmt: off
 for _name, _op in OPS.items():
-    _node = _NODES.get(_name, _name.capitalize())
     _enter(
         _name,
-        Pointwise(
-            _op.params,
-            {},
-            _op.formula,
-            _op.partials,
-            _op.compute,
-            columns_of(_op.partials, _op.params),
-            _QUICK.get(_name),
-        ),
-        words=_words(_op.forward_says, _op.params),
-        numpy=names(_NUMPY.get(_name, "")),
+        Pointwise(_op.params, {}, _op.formula, _op.partials, _op.compute,
+                  columns_of(_op.partials, _op.params), _QUICK.get(_name)),
+        False, words=_words(_op.forward_says, _op.params), numpy=names(_NUMPY.get(_name, "")),
         torch=names(_TORCH.get(_name, "")),
-        node=f"{_node}Backward0",
+        node=f"{_NODES.get(_name, _name.capitalize())}Backward0",
         samples=tuple((point, {}) for point in _op.samples),
-        fixed=False,
     )
 for _row in [row for row in ROWS if row.name not in OPS]:  # which may come to have more
+    _params = (*_row.args, *_row.settings)
     _enter(
         _row.name,
-        _compiled(_row),
-        words=_row.words,
-        numpy=names(_row.numpy),
+        Pointwise(_row.args, _row.settings, _row.formula, _row.partials,
+                  compile_text(_row.formula, _params), columns_of(_row.partials, _params)),
+        _row.fixed, words=_row.words, numpy=names(_row.numpy),
         torch=names(_row.torch or _row.name),
         node=f"{_row.node or _row.name.title().replace('_', '')}Backward0",
         samples=tuple((point, {}) for point in _row.samples),
-        fixed=_row.fixed,
     )

@@ -9,7 +9,7 @@ from operator import add, mul
 from .flat import Flat, Misfit, Numbers, broadcast, expanded, summed_to
 from .grid import Shape, broadcast_shape, chunks, shape_text, transpose
 from .pointwise import place_in
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 _SHORT = 8
@@ -111,14 +111,12 @@ def matmul(args: Sequence[Flat], params: Params) -> Flat:
     return Flat(shape, _batched(*_as_matrices(a, b)).data)
 
 
-def _matmul_back(
-    g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-) -> list[Flat | None]:
+def _matmul_back(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
     a, b = args
     left, right = _as_matrices(a, b)
     lead = broadcast(left.shape[:-2], right.shape[:-2])
     wide = Flat((*lead, left.shape[-2], right.shape[-1]), g.data)
-    out: list[Flat | None] = [None, None]
+    out: Pulled = [None, None]
     for slot, (one, own) in enumerate(((left, a), (right, b))):
         if not wanted[slot]:
             continue
@@ -186,12 +184,10 @@ def _linear(args: Sequence[Flat], params: Params) -> Flat:
     return Flat(shape, found)
 
 
-def _linear_back(
-    g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-) -> list[Flat | None]:
+def _linear_back(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
     x, w, *b = args
     rows, n, m = prod(x.shape[:-1]), x.shape[-1], prod(w.shape[:-1])
-    out: list[Flat | None] = [None] * len(args)
+    out: Pulled = [None] * len(args)
     if wanted[0]:
         out[0] = Flat(x.shape, multiplied(g.data, w.data, rows, m, n))
     if wanted[1]:
@@ -240,9 +236,7 @@ def _outer(args: Sequence[Flat], params: Params) -> Flat:
     return Flat((len(a.data), len(b.data)), [x * y for x in a.data for y in b.data])
 
 
-def _outer_back(
-    g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-) -> list[Flat | None]:
+def _outer_back(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
     a, b = args
     n, m = len(a.data), len(b.data)
     rows = chunks(g.data, m, n)

@@ -26,7 +26,7 @@ from .flat import (
     rows_along,
 )
 from .grid import Shape
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 Row = Numbers
 
@@ -53,9 +53,7 @@ class Reduction:
         f = self.f
         return Flat(self.shape([x.shape], params), [f(row, params) for row in rows_along(x, axes)])
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         (x,) = args
         if self.pull is None:
             return [Flat(x.shape, [0.0] * len(x.data))]
@@ -81,9 +79,7 @@ def _spread_back(
 ) -> Callable[[Flat, Sequence[Flat], Flat, Params, Wanted], list[Flat | None]]:
     """The backward pass of a sum, times a number that depends on the count of terms."""
 
-    def backward(
-        g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         (x,) = args
         axes = axes_of(params, len(x.shape))
         count = math.prod(x.shape[k] for k in axes)

@@ -13,7 +13,7 @@ from engine import real
 
 from .flat import Flat, Numbers, axis_of, from_rows, order_along, rows_along
 from .grid import Shape
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 Row = Numbers
 
@@ -44,9 +44,7 @@ class RowFunction:
         axes = self._axes(x.shape, params)
         return from_rows((self.f(row, params) for row in rows_along(x, axes)), x.shape, axes)
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         (x,) = args
         axes = self._axes(x.shape, params)
         rows = zip(*(rows_along(one, axes) for one in (x, y, g)), strict=True)

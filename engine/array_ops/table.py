@@ -13,8 +13,11 @@ from .rules import Rule
 Params: TypeAlias = Mapping[str, Any]
 Shapes: TypeAlias = Sequence[Shape]
 Wanted: TypeAlias = Sequence[bool]
-Forward = Callable[[Sequence[Flat], Params], Flat]
-Backward = Callable[[Flat, Sequence[Flat], Flat, Params, Wanted], Sequence[Flat | None]]
+Flats: TypeAlias = Sequence[Flat]
+Pulled: TypeAlias = list[Flat | None]
+"""What each argument receives; None where no gradient passes, or none is wanted."""
+Forward = Callable[[Flats, Params], Flat]
+Backward = Callable[[Flat, Flats, Flat, Params, Wanted], Pulled]
 Reads = Callable[[int, Shapes, Params], Sequence[Sequence[int]]]
 Text = Callable[[int, Shapes, Params], str]
 
@@ -59,13 +62,9 @@ class ArrayOp:
     """For each element of the result its place in the first argument, if the numbers decide it."""
 
     def vjp(
-        self,
-        incoming: Flat,
-        args: Sequence[Flat],
-        result: Flat,
-        params: Params,
+        self, incoming: Flat, args: Flats, result: Flat, params: Params,
         wanted: Wanted | None = None,
-    ) -> list[Flat | None]:
+    ) -> Pulled:  # fmt: skip
         """The contribution of y to the gradient of each argument: Σ ∂L/∂y · ∂y/∂x.
 
         It has the argument's own shape: over axes along which the argument was broadcast it is

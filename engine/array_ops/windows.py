@@ -15,7 +15,7 @@ from engine.caches import cached
 
 from .flat import Flat, Misfit, Numbers
 from .grid import Shape, chunks, row_major
-from .table import ArrayOp, Params, Shapes, Wanted, define, names, rules
+from .table import ArrayOp, Flats, Params, Pulled, Shapes, Wanted, define, names, rules
 
 
 def _each(x: Any, rank: int) -> tuple[int, ...]:
@@ -117,9 +117,7 @@ class Convolution:
                     out += [sum(map(mul, patch, lines[o])) + bias for patch in patches]
         return Flat(shape, out)
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         x, w, *b = args
         shapes = [one.shape for one in args]
         places = self._plan(shapes, params)[1]
@@ -145,7 +143,7 @@ class Convolution:
                                 amount = next(sent)
                                 if i >= 0:
                                     gx[start + i] += amount
-        out: list[Flat | None] = [
+        out: Pulled = [
             Flat(x.shape, gx), Flat(w.shape, [v for line in gw for v in line])
         ]  # fmt: skip
         if b:
@@ -231,9 +229,7 @@ class Pooling:
             for plane in self._planes(x) for at in places
         ])  # fmt: skip
 
-    def backward(
-        self, g: Flat, args: Sequence[Flat], y: Flat, params: Params, wanted: Wanted
-    ) -> list[Flat | None]:
+    def backward(self, g: Flat, args: Flats, y: Flat, params: Params, wanted: Wanted) -> Pulled:
         (x,) = args
         if self.largest:
             out = [0.0] * len(x.data)

@@ -27,6 +27,8 @@ def einsum(context: Context, subscripts: Any, *operands: Any, optimize: Any = Fa
     """
     if not isinstance(subscripts, str):
         context.host.refuse("einsum takes its axes as a text here.", 'Write "ij,jk->ik".')
+    if len(operands) > 63:
+        raise ValueError("too many operands")
     arrays = [as_array(context, x) for x in operands]
     inputs, output = parsed(subscripts, [a.shape for a in arrays])
     equation = {"equation": f"{','.join(inputs)}->{output}"}

@@ -81,50 +81,22 @@ def _expm1(x: float) -> float:
     return math.inf if x >= 710 else math.expm1(x)
 
 
-def _exp2(x: float) -> float:
-    return real.power(2.0, x)
-
-
 def _sign(x: float) -> float:
     return x if x != x else float((x > 0) - (x < 0))
 
 
-def _reciprocal(x: float) -> float:
-    return real.divide(1.0, x)
-
-
-def _cbrt(x: float) -> float:
-    return math.cbrt(x)
-
-
-def _float(name: str, function: Unary, pole: float | None = None) -> Elementary:
-    return Elementary(function, method=name, pole=pole)
-
-
+_FLOATS: dict[str, Unary] = {
+    "exp": real.exp, "exp2": lambda x: real.power(2.0, x), "expm1": _outside(_expm1),
+    "log": real.log, "log2": _log(_outside(math.log2)), "log10": _log(_outside(math.log10)),
+    "log1p": real.log1p, "sqrt": real.sqrt, "cbrt": math.cbrt, "sin": real.sin, "cos": real.cos,
+    "tan": real.tan, "arcsin": _outside(math.asin), "arccos": _outside(math.acos),
+    "arctan": math.atan, "sinh": _sinh, "cosh": _outside(math.cosh), "tanh": _tanh,
+    "arcsinh": math.asinh, "arccosh": _outside(math.acosh), "arctanh": _outside(math.atanh),
+    "deg2rad": lambda x: x * (math.pi / 180), "rad2deg": lambda x: x * (180 / math.pi),
+}  # fmt: skip
+_POLES = {"log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0}
 ELEMENTARY: dict[str, Elementary] = {
-    "exp": _float("exp", real.exp),
-    "exp2": _float("exp2", _exp2),
-    "expm1": _float("expm1", _outside(_expm1)),
-    "log": _float("log", real.log, 0.0),
-    "log2": _float("log2", _log(_outside(math.log2)), 0.0),
-    "log10": _float("log10", _log(_outside(math.log10)), 0.0),
-    "log1p": _float("log1p", real.log1p, -1.0),
-    "sqrt": _float("sqrt", real.sqrt),
-    "cbrt": _float("cbrt", _cbrt),
-    "sin": _float("sin", real.sin),
-    "cos": _float("cos", real.cos),
-    "tan": _float("tan", real.tan),
-    "arcsin": _float("arcsin", _outside(math.asin)),
-    "arccos": _float("arccos", _outside(math.acos)),
-    "arctan": _float("arctan", math.atan),
-    "sinh": _float("sinh", _sinh),
-    "cosh": _float("cosh", _outside(math.cosh)),
-    "tanh": _float("tanh", _tanh),
-    "arcsinh": _float("arcsinh", math.asinh),
-    "arccosh": _float("arccosh", _outside(math.acosh)),
-    "arctanh": _float("arctanh", _outside(math.atanh)),
-    "deg2rad": _float("deg2rad", lambda x: x * (math.pi / 180)),
-    "rad2deg": _float("rad2deg", lambda x: x * (180 / math.pi)),
+    **{name: Elementary(f, method=name, pole=_POLES.get(name)) for name, f in _FLOATS.items()},
     "floor": Elementary(_kept(math.floor), lambda x: x, "floor"),
     "ceil": Elementary(_kept(math.ceil), lambda x: x, "ceil"),
     "trunc": Elementary(_kept(math.trunc), lambda x: x, "trunc"),
@@ -133,7 +105,9 @@ ELEMENTARY: dict[str, Elementary] = {
     "negative": Elementary(operator.neg, operator.neg, objects=operator.neg),
     "square": Elementary(lambda x: x * x, lambda x: x * x),
     "sign": Elementary(_sign, lambda x: (x > 0) - (x < 0), objects=lambda x: (x > 0) - (x < 0)),
-    "reciprocal": Elementary(_reciprocal, lambda x: int(1 / x) if x else -(2**63)),
+    "reciprocal": Elementary(
+        lambda x: real.divide(1.0, x), lambda x: int(1 / x) if x else -(2**63)
+    ),
     "fabs": Elementary(abs, objects=abs),
     "invert": Elementary(operator.invert, operator.invert, objects=operator.invert),
     "isnan": Elementary(lambda x: x != x, lambda x: False, truths=True),

@@ -8,10 +8,11 @@ from typing import Any
 
 from engine.array_ops.grid import transpose
 
-from .arrangement import reshape, transposed, vstack
+from .arrangement import reshape, transposed
 from .array import Array, as_array
 from .context import Context
 from .dtypes import FLOAT64, INT32, INT64
+from .joining import vstack
 from .linear import LinAlgError, inv
 from .making import diagonal, eye
 from .reductions import mean

@@ -11,10 +11,11 @@ from engine.array_ops import folding
 from engine.array_ops.grid import Grid, Shape, expanded_items, indices, shape_text
 from engine.array_ops.places import gathered, triangle
 
-from .arrangement import concatenate, ravel, reshape
+from .arrangement import ravel, reshape
 from .array import Array, as_array, combined
 from .context import Context
 from .dtypes import BOOL, INT64, cast
+from .joining import concatenate
 from .making import ones
 from .scalars import Int64, scalar
 from .shapes import axis_of, shape_of

@@ -11,11 +11,12 @@ from typing import Any
 from engine.array_ops import folding
 
 from . import choosing, reductions
-from .arrangement import moveaxis, reshape, stack
+from .arrangement import moveaxis, reshape
 from .array import Array, as_array, result
 from .choosing import where
 from .context import Context
 from .dtypes import BOOL, INT64
+from .joining import stack
 from .picking import flatnonzero
 from .shapes import axes_of, axis_of
 

@@ -15,6 +15,7 @@ from engine.arrays import (
     distribution,
     elementary,
     elementwise,
+    joining,
     least_squares,
     linear,
     making,
@@ -24,12 +25,12 @@ from engine.arrays import (
     reductions,
     selecting,
 )  # fmt: skip
-from engine.arrays.arrangement import Bracketed, joined, lattice
 from engine.arrays.array import Array, as_array, combined, delivered, of_array, operand, result
 from engine.arrays.context import Context, PrintOptions
 from engine.arrays.dtypes import FLOAT64, ArrayDType, dtype_of_name
 from engine.arrays.elementary import refuse_narrow
 from engine.arrays.elementwise import UFUNCS
+from engine.arrays.joining import Bracketed, joined, lattice
 from engine.arrays.scalars import (
     CLASSES,
     Bool,
@@ -63,9 +64,12 @@ _OWN_NAMES: dict[Any, str] = {
     """,
     arrangement: """
         reshape ravel swapaxes squeeze expand_dims broadcast_to flip roll atleast_1d atleast_2d
-        copy concatenate stack vstack hstack column_stack append tile repeat split outer
-        array_split rot90 fliplr flipud moveaxis hsplit vsplit dstack block shares_memory resize
-        broadcast_arrays rollaxis broadcast_shapes
+        copy rot90 fliplr flipud moveaxis shares_memory resize broadcast_arrays rollaxis
+        broadcast_shapes
+    """,
+    joining: """
+        concatenate stack vstack hstack column_stack append tile repeat split outer array_split
+        hsplit vsplit dstack block
     """,
     choosing: """
         where clip nonzero argwhere isclose allclose array_equal sort argsort unique
@@ -105,8 +109,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sum": reductions.sum_of, "max": reductions.maximum_of, "min": reductions.minimum_of,
     "amax": reductions.maximum_of, "amin": reductions.minimum_of, "all": reductions.all_of,
     "any": reductions.any_of, "transpose": arrangement.transposed,
-    "concat": arrangement.concatenate, "poly1d": polynomials.Polynomial,
-    "indices": arrangement.coordinates, "ascontiguousarray": arrangement.contiguous,
+    "concat": joining.concatenate, "poly1d": polynomials.Polynomial,
+    "indices": joining.coordinates, "ascontiguousarray": arrangement.contiguous,
     "may_share_memory": arrangement.shares_memory, "matrix_transpose": arrangement.turned,
     "diagflat": lambda v, k=0: making.diag(v.context, arrangement.ravel(v), k),
     "argpartition": lambda a, kth, axis=-1: choosing.argsort(a, axis),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.array_ops.grid import ReadOnly
-from engine.arrays import arrangement, choosing, linear, making, picking, reductions
+from engine.arrays import arrangement, choosing, joining, linear, making, picking, reductions
 from engine.arrays.array import Array, as_array, of_array, result
 from engine.arrays.dtypes import ArrayDType
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
@@ -84,7 +84,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
         "reshape": _of_sizes(arrangement.reshape), "transpose": _of_sizes(arrangement.transposed),
         "ravel": arrangement.ravel, "flatten": arrangement.flatten, "squeeze": arrangement.squeeze,
         "swapaxes": arrangement.swapaxes, "copy": arrangement.copy, "astype": _astype,
-        "repeat": arrangement.repeat, "dot": linear.dot, "trace": linear.trace,
+        "repeat": joining.repeat, "dot": linear.dot, "trace": linear.trace,
         "clip": choosing.clip, "nonzero": choosing.nonzero, "argsort": choosing.argsort,
         "sort": _sort, "partition": _partition, "fill": _fill,
         "searchsorted": choosing.searchsorted, "take": picking.take, "round": rounded,

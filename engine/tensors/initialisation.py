@@ -11,7 +11,6 @@ from statistics import NormalDist
 from typing import Any
 
 from .changes import CHANGES, filled
-from .elementwise import mapped
 from .functions import named
 from .in_place import fill
 from .tensor_array import TensorArray
@@ -83,18 +82,15 @@ def _truncated(
     tensor: Any, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0,
     generator: Any = None,
 ) -> Any:  # fmt: skip
-    """Normal numbers within [a, b], by the inverse of the distribution function."""
-    normal = NormalDist()
-    low, high = (2 * normal.cdf((x - mean) / std) - 1 for x in (a, b))
-    CHANGES["uniform_"](tensor, low, high, generator=generator)
-    CHANGES["copy_"](tensor, mapped(_inverse_erf, None, tensor) * (std * math.sqrt(2.0)) + mean)
-    return CHANGES["clamp_"](tensor, a, b)
-
-
-def _inverse_erf(x: float) -> float:
-    if abs(x) >= 1:
-        return math.copysign(math.inf, x)
-    return NormalDist().inv_cdf((x + 1) / 2) / math.sqrt(2.0)
+    """Normal numbers within [a, b]: those beyond are drawn again."""
+    normal = NormalDist(mean, std)
+    if normal.cdf(b) - normal.cdf(a) <= 0.3:
+        tensor.session.machine.refuse("The bounds of trunc_normal_ hold too few numbers here.")
+    numbers = _normal(tensor, mean, std, generator).numbers()
+    while not all(a <= x <= b for x in numbers):
+        again = _normal(tensor.new(numbers[:]), mean, std, generator).numbers()
+        numbers = [x if a <= x <= b else y for x, y in zip(numbers, again, strict=True)]
+    return fill(tensor, numbers)
 
 
 def _scaled_uniform(deviation: Callable[..., float]) -> Callable[..., Any]:

@@ -183,9 +183,9 @@ class TorchModule:
         return self
 
     def apply(self, fn: Any) -> Any:
-        call = self._seegrad_session.machine.callable(fn)
-        for module in reversed(list(self.modules())):
-            call(module)
+        for child in self.children():
+            child.apply(fn)
+        self._seegrad_session.machine.callable(fn)(self)
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:

@@ -13,6 +13,7 @@ from engine.arrays import arrangement as views
 from engine.arrays import (
     choosing,
     distribution,
+    joining,
     linear,
     making,
     picking,
@@ -45,13 +46,13 @@ CASES: tuple[tuple[Any, str, tuple[Any, ...], dict[str, Any]], ...] = (
     (views.transposed, "transpose", (A,), {}), (views.flip, "flip", (A, 0), {}),
     (views.squeeze, "squeeze", ([[1, 2]],), {}), (views.roll, "roll", (A, 1), {}),
     (views.expand_dims, "expand_dims", ([1, 2], 1), {}),
-    (views.concatenate, "concatenate", ([A, B],), {"axis": 1}),
-    (views.stack, "stack", ([[1, 2], [3, 4]],), {"axis": 1}),
-    (views.vstack, "vstack", ([[1, 2], [3, 4]],), {}),
-    (views.hstack, "hstack", ([[1, 2], [3.5]],), {}),
-    (views.column_stack, "column_stack", ([[1, 2], [3, 4]],), {}),
-    (views.tile, "tile", ([1, 2], (2, 2)), {}), (views.outer, "outer", ([1, 2], [3, 4]), {}),
-    (views.repeat, "repeat", (A, 2), {"axis": 0}),
+    (joining.concatenate, "concatenate", ([A, B],), {"axis": 1}),
+    (joining.stack, "stack", ([[1, 2], [3, 4]],), {"axis": 1}),
+    (joining.vstack, "vstack", ([[1, 2], [3, 4]],), {}),
+    (joining.hstack, "hstack", ([[1, 2], [3.5]],), {}),
+    (joining.column_stack, "column_stack", ([[1, 2], [3, 4]],), {}),
+    (joining.tile, "tile", ([1, 2], (2, 2)), {}), (joining.outer, "outer", ([1, 2], [3, 4]), {}),
+    (joining.repeat, "repeat", (A, 2), {"axis": 0}),
     (choosing.where, "where", ([True, False], [1, 2], 0.5), {}),
     (choosing.where, "where", ([0, 3, 4],), {}), (choosing.clip, "clip", (A, 2, 6), {}),
     (choosing.maximum, "maximum", (A, 3), {}), (choosing.sort, "sort", (A,), {"axis": 0}),
@@ -135,7 +136,7 @@ def test_results_stated_by_mathematics() -> None:
     assert on(linear.norm)(context, [3.0, 4.0]) == 5.0
     assert making.linspace(context, 0, 1, 5).tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
     assert on(reductions.mean)(context, [[1, 2], [3, 4]], axis=0).tolist() == [2.0, 3.0]
-    assert views.Bracketed(context, views.joined(True))[[1, 2], [3, 4]].tolist() == [
+    assert joining.Bracketed(context, joining.joined(True))[[1, 2], [3, 4]].tolist() == [
         [1, 3],
         [2, 4],
     ]
@@ -159,11 +160,11 @@ def test_results_stated_by_mathematics() -> None:
             "zero-size array to reduction operation maximum",
         ),
         (
-            lambda c: views.concatenate(c, []),
+            lambda c: joining.concatenate(c, []),
             "need at least one array to concatenate",
         ),
         (
-            lambda c: views.stack(c, [[1], [1, 2]]),
+            lambda c: joining.stack(c, [[1], [1, 2]]),
             "all input arrays must have the same shape",
         ),
         (lambda c: on(linear.inv)(c, [[0.0]]), "Singular matrix"),
@@ -186,14 +187,14 @@ def test_mistakes_in_numpys_words(call: Any, message: str) -> None:
         pytest.param(lambda c: making.arange(c, 10**15), id="arange"),
         pytest.param(lambda c: making.linspace(c, 0, 1, 10**12), id="linspace"),
         pytest.param(lambda c: making.meshgrid(c, *[list(range(500))] * 2), id="meshgrid"),
-        pytest.param(lambda c: on(views.tile)(c, [1, 2], 10**9), id="tile"),
-        pytest.param(lambda c: on(views.repeat)(c, [1], 10**12), id="repeat"),
-        pytest.param(lambda c: on(views.outer)(c, *[list(range(500))] * 2), id="outer"),
+        pytest.param(lambda c: on(joining.tile)(c, [1, 2], 10**9), id="tile"),
+        pytest.param(lambda c: on(joining.repeat)(c, [1], 10**12), id="repeat"),
+        pytest.param(lambda c: on(joining.outer)(c, *[list(range(500))] * 2), id="outer"),
         pytest.param(lambda c: making.eye(c, 10**6), id="eye"),
         pytest.param(lambda c: on(making.diag)(c, list(range(500))), id="diag"),
         pytest.param(lambda c: on(views.broadcast_to)(c, 1, (10**6,)), id="broadcast"),
         pytest.param(lambda c: on(views.expand_dims)(c, [1], tuple(range(8))), id="axes"),
-        pytest.param(lambda c: views.Bracketed(c, views.joined(False))[0 : 10**15], id="r_"),
+        pytest.param(lambda c: joining.Bracketed(c, joining.joined(False))[0 : 10**15], id="r_"),
         pytest.param(lambda c: as_array(c, range(10**15)), id="range"),
     ],
 )
