@@ -103,7 +103,7 @@ def _place(shape: Sequence[int], text: str) -> int | None:
 
 def cell_href(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
     """The address of the scalar graph of a result's cell; "" if it cannot be opened."""
-    text = cell_program(node, args, at) if node.data.data else ""
+    text = cell_program(node, args, at)
     return "/?" + View(program=text).query() if text else ""
 
 

@@ -79,22 +79,36 @@ OPENED = 60
 """Elements that one cell is made of up to which it can be opened."""
 
 
-def cell_program(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
-    """The program of one cell of a result: its formula, of named numbers; "" if it has none."""
+def cell_formula(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
+    """The formula of one cell of a result, of elements x[3] of its arguments; "" if it has none."""
     op = ARRAY_OPS.get(node.op or "")
-    if op is None:
+    if op is None or not node.data.data:
         return ""
     try:
-        text = op.scalar(at, [arg.data.shape for arg in args], node.params)
+        return op.scalar(at, [arg.data.shape for arg in args], node.params)
     except (ValueError, IndexError, KeyError, TypeError):
         return ""
+
+
+def elements_in(
+    text: str, node: TracedArray, args: Sequence[TracedArray]
+) -> dict[tuple[str, int], float]:
+    """The elements that a formula is made of, by the argument's name and the place."""
+    op = ARRAY_OPS[node.op or ""]
     known = {op.name_of(slot): arg.data.data for slot, arg in enumerate(args)}
-    used = dict.fromkeys(_ELEMENT.findall(text))
-    if not 0 < len(used) <= OPENED or any(not isfinite(known[name][int(i)]) for name, i in used):
+    found = dict.fromkeys((name, int(place)) for name, place in ELEMENT.findall(text))
+    return {(name, place): known[name][place] for name, place in found}
+
+
+def cell_program(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
+    """The program of one cell of a result: its formula, of named numbers; "" if it has none."""
+    text = cell_formula(node, args, at)
+    used = elements_in(text, node, args) if text else {}
+    if not 0 < len(used) <= OPENED or not all(map(isfinite, used.values())):
         return ""
-    lines = [f"{name}{i} = {known[name][int(i)]!r}" for name, i in used]
-    formula = _ELEMENT.sub(lambda match: match[1] + match[2], text)
+    lines = [f"{name}{place} = {number!r}" for (name, place), number in used.items()]
+    formula = ELEMENT.sub(lambda match: match[1] + match[2], text)
     return "\n".join([*lines, f"cell = {formula}"])
 
 
-_ELEMENT = re.compile(r"\b(\w+)\[(\d+)\]")
+ELEMENT = re.compile(r"\b(\w+)\[(\d+)\]")

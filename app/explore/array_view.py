@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from app.explore.array_cell import LENS, CellCard, cell_card, cell_href, chosen_cell
-from app.explore.array_checks import LeafCheckRow, check_rows, element_name
+from app.explore.array_checks import (
+    ELEMENT,
+    LeafCheckRow,
+    cell_formula,
+    check_rows,
+    element_name,
+    elements_in,
+)
 from app.explore.array_numbers import alike, held
 from app.explore.array_rules import ArrayRule, ShownCell, array_rule, axes_words, forward_equation
 from app.explore.array_words import along
@@ -268,11 +275,8 @@ def _forward(
     arrays = [shape_text(arg.data.shape) for arg in args if not arg.is_constant]
     sign = INFIX.get(node.op or "", "") if len(arrays) == 2 else ""
     inner = (f" {sign} " if sign else ", ").join(arrays)
-    cell = ""
     at = chosen.cell_of(node, node.data.data)
     equation = Markup() if op is None else forward_equation(op, node, args)
-    if op is not None and node.data.data:
-        cell = _cell_numbers(op, node, args, at)
     return ArrayFrameView(
         frame.pass_,
         node.name,
@@ -280,32 +284,22 @@ def _forward(
         " ".join([says[:1].upper() + says[1:], *repeated]),
         equation,
         f"{shape_text(node.data.shape)} {'=' if sign else 'from'} {inner}" if inner else "",
-        cell,
+        _cell_numbers(node, args, at),
         (),
         href,
         cell_href(node, args, at),
     )
 
 
-def _cell_numbers(op: ArrayOp, node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
-    """One cell of a result, as its formula with numbers."""
-    try:
-        text = op.scalar(at, [arg.data.shape for arg in args], node.params)
-    except (ValueError, IndexError, KeyError, TypeError):
+def _cell_numbers(node: TracedArray, args: Sequence[TracedArray], at: int) -> str:
+    """One cell of a result, as its formula with numbers; "" if it has none."""
+    text = cell_formula(node, args, at)
+    if not text:
         return ""
-    known = {op.name_of(slot): arg.data.data for slot, arg in enumerate(args)}
-    read = [known[name][int(place)] for name, place in re.findall(r"\b(\w+)\[(\d+)\]", text)]
-    written = alike([*read, node.data.data[at]])
-
-    def number(match: re.Match[str]) -> str:
-        return held(written(known[match[1]][int(match[2])]))
-
-    text = (
-        re.sub(r"\b(\w+)\[(\d+)\]", number, text)
-        .replace(" * ", " · ")
-        .replace("**", "^")
-        .replace("-", "−")
-    )
+    used = elements_in(text, node, args)
+    written = alike([*used.values(), node.data.data[at]])
+    text = ELEMENT.sub(lambda found: held(written(used[found[1], int(found[2])])), text)
+    text = text.replace("-", "−").replace(" * ", " · ").replace("**", "^")
     if len(text) > LONG:
         text = f"{text[:LONG]}…"
     return f"{element_name(node, at)} = {text} = {written(node.data.data[at])}"

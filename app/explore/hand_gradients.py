@@ -10,6 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.picture.array_map import array_map, scale_of
+from app.picture.array_picture import shape_text
 from engine.array_ops.grid import indices
 from engine.by_hand import model
 from engine.by_hand.model import HandGradient, HandVerdict
@@ -56,11 +57,6 @@ class HandView:
     rows: Sequence[HandRow]
     compared: Sequence[ComparedArray]
     source: str
-
-
-def shape_text(shape: Sequence[int]) -> str:
-    """4×3; the length alone of one axis, 1 of none."""
-    return "×".join(map(str, shape)) or "1"
 
 
 def headline(found: HandVerdict) -> Markup:

@@ -267,7 +267,7 @@ def _figures(data: Sequence[float], down: float, room: float) -> str:
     mean = sum(known) / len(known)
     norm = sqrt(sum(x * x for x in known))
     odd = len(data) - len(known)
-    said = f"{low:.2g} … {high:.2g}".replace("-", "−") + (f", {odd} odd" if odd else "")
+    said = f"{low + 0.0:.2g} … {high + 0.0:.2g}".replace("-", "−") + (f", {odd} odd" if odd else "")
     title = f"mean {short(mean)}, norm {short(norm)}"
     return (
         f'<g class="histogram"><title>{title}</title>{bars}'

@@ -164,6 +164,8 @@ def test_is_accessible(open_page: OpenPage, axe: Axe) -> None:
     page = open_page(width=390, height=844)
     page.goto(address(EXAMPLE).replace("/?", "/embed?"))
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    expect(page.locator("#picture")).to_have_attribute("data-direction", "TB")  # else cut off
+    expect(page.locator("#canvas")).not_to_have_class(re.compile("scrolled"))
     assert axe(page) == []
     for width in (390, 1440):
         page.set_viewport_size({"width": width, "height": 844})

@@ -5,5 +5,6 @@ const page = new FilmPage();
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-frame]:is(button)"))) {
   button.addEventListener("click", () => page.player.jump(Number(button.dataset.frame)));
 }
-page.fit();
 page.start();
+page.fit();
+document.documentElement.dataset.ready = "true";

@@ -41,11 +41,21 @@ function pick(event) {
   else turn(part.dataset.group ?? "", true);
 }
 
+/** In an upright frame a long row is drawn from top to bottom, unless the address names a direction: by another page.
+ * @returns {boolean} whether that comes */
+function stand() {
+  const isUpright = canvas.clientHeight > canvas.clientWidth && picture.width > picture.height;
+  const isCut = (page.fitting?.isCut ?? false) && !new URLSearchParams(location.search).has("direction");
+  if (isUpright && isCut) location.replace(`${location.search}&direction=TB`);
+  return isUpright && isCut;
+}
+
 trace.stepBy(canvas.dataset.grain ?? DEFAULT);
 svg.addEventListener("click", pick);
 svg.addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === " ") pick(event);
 });
-page.fit();
 page.start();
+page.fit();
+if (!stand()) document.documentElement.dataset.ready = "true";
 new PagePort({ step: (way) => player.move(way === "back" ? -1 : 1), light, fit: () => page.fitting?.fit() });

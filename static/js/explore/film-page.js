@@ -31,13 +31,13 @@ export class FilmPage {
     timeline.load(trace);
     player.load(trace.steps, Number(svg.dataset.frame), svg.dataset.slot === undefined ? null : Number(svg.dataset.slot));
     timeline.showPlaying(false);
-    document.documentElement.dataset.ready = "true";
   }
 
-  /** Keep the picture as large as there is room for. */
+  /** Keep the picture as large as there is room for, from the frame that is shown on. */
   fit() {
     const fitting = new Fitting(this.canvas, this.svg, this.picture);
     this.fitting = fitting;
+    fitting.fit();
     new ResizeObserver(() => fitting.fit()).observe(this.canvas);
   }
 

@@ -26,11 +26,16 @@ export class Fitting {
     this.follow();
   }
 
+  /** Whether a part of the picture is shown, and moved about. */
+  get isCut() {
+    return this.canvas.classList.contains("scrolled");
+  }
+
   /** Keep the active Value in view where the picture is scrolled; the page around the frame never moves. */
   follow() {
     const { canvas, svg, picture } = this;
     const box = picture.activeBox();
-    if (!box || !canvas.classList.contains("scrolled")) return;
+    if (!box || !this.isCut) return;
     const scale = svg.clientWidth / picture.width;
     const top = svg.getBoundingClientRect().top - canvas.getBoundingClientRect().top + canvas.scrollTop;
     const left = svg.getBoundingClientRect().left - canvas.getBoundingClientRect().left + canvas.scrollLeft;

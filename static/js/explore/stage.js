@@ -135,10 +135,11 @@ export class Stage {
     else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, Math.max(COMFORTABLE, this.#least), this.#wasWhole);
   }
 
-  /** What the server is told of the room for a picture on a phone; null on a wide page. */
+  /** What the server is told of the room for a picture on a phone; null on a wide page, and where a window is presented. */
   get narrowRoom() {
     const { width, height } = this.viewport?.room ?? { width: 0, height: 0 };
-    return matchMedia(PHONE).matches && Math.min(width, height) >= 100 ? `${Math.round(width)}x${Math.round(height)}` : null;
+    const isPage = matchMedia(PHONE).matches && !document.body.classList.contains("presenting");
+    return isPage && Math.min(width, height) >= 100 ? `${Math.round(width)}x${Math.round(height)}` : null;
   }
 
   /** Whether a phone shows a part of a picture that would be larger in the other direction. */
