@@ -31,6 +31,8 @@ class HandRow(NamedTuple):
     state: str
     sign: str
     says: str
+    yours: str = ""
+    """The number itself, where gradients are numbers; then `true` is one, too."""
 
 
 class ComparedGrid(NamedTuple):
@@ -57,6 +59,7 @@ class HandView:
     rows: Sequence[HandRow]
     compared: Sequence[ComparedArray]
     source: str
+    is_of_numbers: bool = False
 
 
 def headline(found: HandVerdict) -> Markup:
@@ -64,14 +67,26 @@ def headline(found: HandVerdict) -> Markup:
     mistake = found.mistakes[0]
     row = next(it for it in found.gradients if it.shown == mistake.name)
     sentence = escape(mistake.message)
-    if row.equality is None or f" {row.shown} is " in mistake.message:
+    if row.equality is None or f"{row.shown} is " in mistake.message:
         return sentence
+    if _is_number(row):
+        off = Markup('{}: <code>{}</code> is <b class="grad">{}</b>, and should be {}.')
+        yours, true = (in_equation(x.data[0]) for x in (row.written, row.due or row.written))
+        return off.format(mistake.message.rstrip("."), row.shown, yours, true)
     off = Markup('{}: <code>{}</code> is off by up to <b class="grad">{}</b>.')
     return off.format(mistake.message.rstrip("."), row.shown, in_equation(row.equality.maxdiff))
 
 
+def _is_number(row: HandGradient) -> bool:
+    return not row.written.shape and row.due is not None and not row.due.shape
+
+
 def all_right(found: HandVerdict) -> str:
     count = found.right
+    lucky = [it.shown for it in found.gradients if it.state == model.LUCKY]
+    if lucky:
+        which = " and ".join([", ".join(lucky[:-1]), lucky[-1]] if lucky[1:] else lucky)
+        return f"{which} {'is' if len(lucky) == 1 else 'are'} right for these numbers alone."
     if count < found.checked:
         return f"{count:,} of {found.checked:,} gradients of {found.loss} are right."
     if not count:
@@ -85,23 +100,30 @@ def all_right(found: HandVerdict) -> str:
 def hand_view(found: HandVerdict) -> HandView:
     wrong = [it for it in found.gradients if it.state == model.WRONG]
     wrong += [it for it in found.gradients if it.state == model.FOLLOWS]
+    wrong = [it for it in wrong if not _is_number(it)]
     line = found.loss_span[0]
     return HandView(
         [_row(it, found) for it in found.gradients],
         [_compared(it) for it in wrong[:COMPARED]],
         f"The true gradients come from reverse mode on the operations behind {found.loss}, which "
         f"line {line} computes: {found.loss} = {in_equation(found.number)}.",
+        all(map(_is_number, found.gradients)),
     )
 
 
 def _row(it: HandGradient, found: HandVerdict) -> HandRow:
     largest = "?" if it.due is None else in_equation(scale_of(it.due.data))
+    if it.due is not None and _is_number(it):
+        yours, largest = in_equation(it.written.data[0]), in_equation(it.due.data[0])
+    else:
+        yours = ""
     difference = "" if it.equality is None else _brief(it.equality.maxdiff)
     sign, says = _verdict(it, found)
     state = "ok" if it.state in (model.RIGHT, model.SCALED) else it.state
     return HandRow(
-        it.shown, shape_text(it.written.shape), it.span[0], largest, difference, state, sign, says
-    )
+        it.shown, shape_text(it.written.shape), it.span[0], largest, difference, state, sign, says,
+        yours,
+    )  # fmt: skip
 
 
 def _brief(x: float) -> str:
@@ -119,7 +141,7 @@ def _verdict(it: HandGradient, found: HandVerdict) -> tuple[str, str]:
         case model.SCALED:
             return "✓", f"{in_equation(it.factor)} times it, taken back later"
         case model.LUCKY:
-            return "?", "right for these numbers, wrong for others"
+            return "?", "for these alone"
         case model.SHAPE:
             due = "" if it.due is None else f": {it.of} is {shape_text(it.due.shape)}"
             return "!", f"shape{due}"

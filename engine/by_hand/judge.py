@@ -54,7 +54,8 @@ def hand_pass(program: Program, run: RecordedRun, loss: ArrayName | None = None)
         return None
     nodes = record.nodes
     rows = [_gradient(run, nodes, found, match) for match in found.matches]
-    rates = _rates(program.source)
+    behind = {it.name for it in record.names if it.of in found.truth.order}
+    rates = {name: x for name, x in _rates(program.source).items() if name not in behind}
     rows = [
         replace(row, state=model.OPEN)
         if row.state == model.SCALED and _is_update(run, row, rates)
