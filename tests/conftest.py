@@ -15,6 +15,7 @@ from tests.oracles.plugin import (
     pytest_testnodedown,
 )
 from tests.support.natively import natively, sandboxed
+from tests.support.once import share
 from tests.support.order import ByFile, is_judged_twice, place
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
 # Every run draws other examples: fifty are enough where a test does not ask for more.
 settings.register_profile("seegrad", deadline=None, max_examples=50)
 settings.load_profile("seegrad")
+
+share()
 
 TWICE = pytest.mark.flaky(reruns=1)  # judges a failed test again
 

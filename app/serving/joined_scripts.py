@@ -54,11 +54,14 @@ class CannotJoinError(ValueError):
 
 
 class ScriptModule(NamedTuple):
-    """A module: its path, and its code line by line, imports and exports replaced."""
+    """A module: its path, and its code line by line, imports replaced; in `code` without `export`,
+    which `whole` has."""
 
     path: str
+    whole: str
     code: str
     exports: tuple[str, ...]
+    imports: tuple[str, ...]
 
 
 class Joined(NamedTuple):
@@ -76,9 +79,10 @@ def joined_path(entry: str) -> str:
 def scripts(static: Path) -> dict[str, bytes]:
     """The script of each of ENTRIES and its source map, by path."""
     found: dict[str, bytes] = {}
+    modules = ScriptModules(static)
     for entry in ENTRIES:
         path = joined_path(entry)
-        made = join(static, entry)
+        made = _joined(modules, entry)
         mapped = f"{made.script}\n//# sourceMappingURL={PurePosixPath(path).name}.map\n"
         found[path], found[f"{path}.map"] = mapped.encode(), made.map.encode()
     return found
@@ -89,16 +93,20 @@ def join(static: Path, entry: str) -> Joined:
 
     Raises CannotJoinError.
     """
-    parts = _parts(static, entry)
+    return _joined(ScriptModules(static), entry)
+
+
+def _joined(modules: ScriptModules, entry: str) -> Joined:
+    parts = modules.below(entry)
     lines = [
         f'import * as {_variable(path)} from "../../{path}";'
         for path in APART
-        if any(_variable(path) in part.code for part in parts)
+        if any(_variable(path) in part.whole for part in parts)
     ]
     origins: list[tuple[int, int] | None] = [None] * len(lines)
     for place, part in enumerate(parts):
         is_entry = part is parts[-1]
-        body = part.code.split("\n")
+        body = (part.whole if is_entry else part.code).split("\n")
         before = [] if is_entry else [f"const {_variable(part.path)} = (() => {{"]
         after = [] if is_entry else [f"return {{ {', '.join(part.exports)} }};", "})();"]
         lines += [*before, *body, *after]
@@ -107,26 +115,40 @@ def join(static: Path, entry: str) -> Joined:
     return Joined("\n".join(lines), _map(entry, [part.path for part in parts], origins))
 
 
-def _parts(static: Path, entry: str) -> list[ScriptModule]:
-    """The modules in the order in which they run, `entry` last."""
-    done: dict[str, ScriptModule] = {}
+class ScriptModules:
+    """The modules of a folder of assets, of which each is read once."""
 
-    def visit(path: str, on_the_way: tuple[str, ...]) -> None:
-        if path in on_the_way:
-            raise CannotJoinError(f"{path} imports itself by way of {on_the_way[-1]}")
-        if path in done or path in APART:
-            return
-        code = _COMMENT.sub(_blank, (static / path).read_text("utf-8"))
-        for found in _IMPORT.finditer(code):
-            visit(_target(path, found[2]), (*on_the_way, path))
-        done[path] = _part(path, code, is_entry=path == entry)
+    def __init__(self, static: Path) -> None:
+        self._static = static
+        self._read: dict[str, ScriptModule] = {}
 
-    visit(entry, ())
-    return list(done.values())
+    def below(self, entry: str) -> list[ScriptModule]:
+        """A module and all that it imports, in the order in which they run, `entry` last."""
+        done: dict[str, ScriptModule] = {}
+
+        def visit(path: str, on_the_way: tuple[str, ...]) -> None:
+            if path in on_the_way:
+                raise CannotJoinError(f"{path} imports itself by way of {on_the_way[-1]}")
+            if path in done or path in APART:
+                return
+            module = self._module(path)
+            for target in module.imports:
+                visit(target, (*on_the_way, path))
+            done[path] = module
+
+        visit(entry, ())
+        return list(done.values())
+
+    def _module(self, path: str) -> ScriptModule:
+        if path not in self._read:
+            self._read[path] = _module(path, (self._static / path).read_text("utf-8"))
+        return self._read[path]
 
 
-def _part(path: str, code: str, is_entry: bool) -> ScriptModule:
-    """A module with its imports as constants and, unless it is the entry, without `export`."""
+def _module(path: str, text: str) -> ScriptModule:
+    """A module with its imports as constants."""
+    code = _COMMENT.sub(_blank, text)
+    imports = [_target(path, found[2]) for found in _IMPORT.finditer(code)]
     code = _IMPORT.sub(partial(_import, path), code)
     code = _LATER.sub(lambda found: f'import("{_from_joined(path, found[1])}")', code)
     exports = [found[2] for found in _EXPORT.finditer(code)]
@@ -135,7 +157,7 @@ def _part(path: str, code: str, is_entry: bool) -> ScriptModule:
     rest = _EXPORTS.sub("", _EXPORT.sub(r"\1 \2", code))
     if other := _OTHER.search(rest):
         raise CannotJoinError(f"{path}: {other[0]}")
-    return ScriptModule(path, code if is_entry else rest, tuple(exports))
+    return ScriptModule(path, code, rest, tuple(exports), tuple(imports))
 
 
 def _import(path: str, found: re.Match[str]) -> str:
