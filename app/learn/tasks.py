@@ -40,6 +40,8 @@ class TaskAct(NamedTuple):
     title: str = ""
     opens: bool = False
     """Whether the answer is a page of its own."""
+    in_place: bool = True
+    """Whether the answer is the reply below the form alone, not the page with another program."""
 
 
 CHECK = TaskAct("check", "Check")

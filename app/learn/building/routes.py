@@ -46,9 +46,12 @@ MOONS = "moons"
 LABEL = "engine.py, your engine so far"
 TITLES = {slug: stage.title for slug, stage in STAGES.items()}
 SKIP = TaskAct(
-    "skip", "Leave it to you", "Puts Seegrad’s piece into your engine, with a comment that says so"
+    "skip",
+    "Leave it to you",
+    "Puts Seegrad’s piece into your engine, with a comment that says so",
+    in_place=False,
 )
-FILE = TaskAct(DOWNLOAD, "Download", "Your engine as a file, engine.py")
+FILE = TaskAct(DOWNLOAD, "Download", "Your engine as a file, engine.py", in_place=False)
 ENOUGH = 0.9
 """The points that a trained network has to have right."""
 

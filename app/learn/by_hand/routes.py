@@ -26,7 +26,7 @@ from app.site import Site
 from engine.program import Limits
 
 HINT, SHOW = TaskAct("hint", "Hint for the next one"), TaskAct("show", "Show the next one")
-ANEW = TaskAct(START, "Other numbers")
+ANEW = TaskAct(START, "Other numbers", in_place=False)
 OPEN = TaskAct(
     DEBUGGER, "Open in Explore", "Opens your text in Explore, which draws every array", True
 )
