@@ -1,16 +1,17 @@
 /** Charts of each layer over the steps, on log scales with line labels: norms, and updates relative to weights. */
 
+import { drawNames } from "./curve-names.js";
+
 /** @typedef {import("../run/store.js").Snapshots} Snapshots */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
-/** @typedef {{data: string, grad: string, line: string, mute: string}} Colours */
+/** @typedef {{data: string, grad: string, line: string, mute: string, paper: string}} Colours */
 /** @typedef {{colour: string, dash: number[], name: string, points: [number, number][]}} Line  points of step and norm */
 
 const DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3]]; // by layer
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 8, 18];
-const APART = 11; // minimum pixels between labels
 const TICKS = 4;
 const NEAR = 60; // the share of the points on each side that smooths a line
-const USUAL = 0.001; // an update over the weights in a network that learns well, about
+const USUAL = 0.001; // an update over the weights in a network that learns well, about, as the legend says
 /** @typedef {Snapshot["norms"][number]} Norms */
 /** @typedef {{letter: string, colour: "data" | "grad", of: (norms: Norms) => number | null}} Kind */
 
@@ -49,7 +50,8 @@ function drawLayers(canvas, snapshots, steps, colours, kinds, mark) {
   drawAxes(context, { low, high, steps, width, height, x, y }, colours);
   if (mark) drawLine(context, { colour: colours.mute, dash: [2, 3], name: "", points: [[0, mark], [steps, mark]] }, x, y);
   for (const line of lines) drawLine(context, line, x, y);
-  nameLines(context, lines, height - BOTTOM, x, y);
+  const ends = lines.flatMap(({ colour, name, points }) => points.slice(-1).map(([step, norm]) => ({ colour, name, x: x(step), y: y(norm) })));
+  drawNames(context, ends, { left: LEFT, top: 0, width: width - LEFT, height: height - BOTTOM }, { font: context.font, ground: colours.paper, scale: 1 });
 }
 
 /** @param {Snapshot[]} kept @param {Colours} colours @param {Kind[]} kinds @returns {Line[]} */
@@ -118,36 +120,4 @@ function drawLine(context, { colour, dash, points }, x, y) {
   context.beginPath();
   context.arc(x(points[0][0]), y(points[0][1]), 2.5, 0, 2 * Math.PI);
   context.fill();
-}
-
-/** Label the ends of the lines, without overlap.
- * @param {CanvasRenderingContext2D} context @param {Line[]} lines @param {number} lowest
- * @param {(step: number) => number} x @param {(norm: number) => number} y */
-function nameLines(context, lines, lowest, x, y) {
-  const ends = lines.flatMap(({ colour, name, points }) => {
-    const end = points[points.length - 1];
-    return end ? [{ colour, name, left: x(end[0]) + 4, top: y(end[1]) }] : [];
-  });
-  ends.sort((a, b) => a.top - b.top);
-  let free = 0;
-  context.textBaseline = "middle";
-  context.textAlign = "left";
-  for (const [i, { colour, name, left, top }] of ends.entries()) {
-    const room = lowest - (ends.length - 1 - i) * APART; // leave room for the labels below
-    const at = Math.max(Math.min(top, room), free);
-    free = at + APART;
-    context.fillStyle = colour;
-    context.fillText(name, left, at);
-  }
-}
-
-const NORMS = "Over the steps, smoothed, on a log scale. w1, w2 …: weights of layer 1, 2 …; g1, g2 …: their gradients.";
-const UPDATES = `u1, u2 …: the last update over the weights of layer 1, 2 …. Near the dotted line, ${USUAL}, is usual.`;
-
-/** Add the legends below the charts. @param {HTMLCanvasElement} norms @param {HTMLCanvasElement} updates */
-export function nameNorms(norms, updates) {
-  for (const [canvas, id, text] of /** @type {const} */ ([[norms, "norms-words", NORMS], [updates, "updates-words", UPDATES]])) {
-    if (!canvas.isConnected || document.getElementById(id)) continue;
-    canvas.after(Object.assign(document.createElement("p"), { className: "words", id, textContent: text }));
-  }
 }

@@ -69,10 +69,8 @@ export class Reading {
   /** The chart's script is fetched when the panel is open for the first time. @param {Run} run */
   async #drawNorms({ snapshots, setup }) {
     const found = await import("../draw/norms.js").catch(() => null); // the server may be away
-    const [norms, updates] = [find("norms-canvas", "canvas"), find("updates-canvas", "canvas")];
-    found?.nameNorms(norms, updates);
-    found?.drawNorms(norms, snapshots, setup.steps, this.palette);
-    found?.drawUpdates(updates, snapshots, setup.steps, this.palette);
+    found?.drawNorms(find("norms-canvas", "canvas"), snapshots, setup.steps, this.palette);
+    found?.drawUpdates(find("updates-canvas", "canvas"), snapshots, setup.steps, this.palette);
   }
 
   /** @param {Run} run @param {Snapshot} snapshot */
