@@ -107,21 +107,9 @@ class Links:
         """An address below /train for this step."""
         return f"/train/{path}?{urlencode([*self.pairs(), *more])}"
 
-    def with_landscape(self) -> str:
-        """This page with the loss as a landscape."""
-        return f"/train?{urlencode([*self.pairs(), *self._kept, ('plane', 'main')])}#landscape"
-
-    def with_space(self) -> str:
-        """This page with the space as a layer sees it."""
-        return f"/train?{urlencode([*self.pairs(), *self._kept, ('space', 'last')])}#space"
-
-    def with_check(self) -> str:
-        """This page with the check of this step's gradient."""
-        return f"/train?{urlencode([*self.pairs(), *self._kept, ('check', '1')])}#check"
-
-    def with_doctor(self) -> str:
-        """This page with the doctor's verdicts, which are too slow to compute by default."""
-        return f"/train?{urlencode([*self.pairs(), *self._kept, ('doctor', '1')])}#doctor"
+    def with_panel(self, panel: str, name: str, value: str) -> str:
+        """This page with a panel that is too slow to compute by default."""
+        return f"/train?{urlencode([*self.pairs(), *self._kept, (name, value)])}#{panel}"
 
     def pictures(self) -> dict[str, str]:
         """The boundary in light and in dark colours."""

@@ -16,7 +16,7 @@ from app.train.doctor import DiagnosisView, DoctorView
 from app.train.edits import Changed, changed
 from app.train.form import SettingsForm, form_of
 from app.train.landscape import LandscapeView, axes_of, panel
-from app.train.links import CodeLinks, Link, Links, RunMistake
+from app.train.links import Links
 from app.train.opening import EXPLORE
 from app.train.pictures.chart import loss_svg, penalties
 from app.train.pictures.network import network_svg, network_words, strongest
@@ -32,76 +32,23 @@ Plain = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
-    """The inline pictures; `network_words` describes the network for screen readers."""
-
-    network: Markup
-    network_words: str
-    chart: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """Figures, tables and text alternatives of the pictures.
-
-    `unlisted` is the number of samples omitted from the table of predictions, which is without
-    dropout also if the run `has_dropout`.
-    """
-
-    stats: Sequence[tables.Stat]
-    steps_words: str
-    epoch_words: str
-    loss_words: str
-    plot_title: str
-    plot_words: str
-    predictions: Sequence[tables.Prediction]
-    unlisted: int
-    has_dropout: bool
-    is_partial: bool
-    has_penalty: bool
-    confusion: tables.ConfusionMatrix | None
-    norms: Sequence[tuple[int, str, str, str]]
-    loss_rows: Sequence[tables.LossRow]
-
-
-@dataclass(frozen=True, slots=True)
-class PageLinks:
-    """Links to other steps, files of the run, Explore, and runs with one setting changed."""
-
-    steps: Sequence[Link]
-    pictures: Mapping[str, str]
-    exports: Sequence[Link]
-    sources: Sequence[CodeLinks]
-    open_href: str
-    parts: Sequence[Link]
-    open_fields: Sequence[tuple[str, str]]
-    doctor_href: str
-    landscape_href: str
-    space_href: str
-    check_href: str
-    mistakes: Sequence[RunMistake]
-    large_href: str
-    on_href: str
-    race_href: str
-
-
-@dataclass(frozen=True, slots=True)
 class Results:
     """A run at a step: its plain data, also as JSON for the scripts, and its presentation.
 
-    `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
-    of the next update, `more_steps` those of "train on", `limits` those of runs; `outcome` compares
-    a run that makes a mistake with the one without, `doctor` has the verdicts; these, the
-    `landscape`, the `space` and the `check` are None if they were not requested.
+    `pictures`, `tables` and `links` are by name, as the template reads them; `changed` are the
+    manual edits, `changes` those of settings in mid-run, `rate` the learning rate of the next
+    update, `more_steps` those of "train on", `limits` those of runs; `outcome` compares a run that
+    makes a mistake with the one without, `doctor` has the verdicts; these, the `landscape`, the
+    `space` and the `check` are None if they were not requested.
     """
 
     setup: Plain
     state: Plain
     setup_json: str
     state_json: str
-    pictures: Pictures
-    tables: Tables
-    links: PageLinks
+    pictures: Plain
+    tables: Plain
+    links: Plain
     changed: Sequence[Changed]
     changes: Sequence[Removable]
     rate: str
@@ -221,50 +168,57 @@ def _losses(setup: Plain, state: Plain) -> tuple[list[Any], list[Any]]:
     return losses, [*state["test_losses"], state["test_loss"]] if tables.has_test(setup) else []
 
 
-def _pictures(setup: Plain, state: Plain, beside: Sequence[Any]) -> Pictures:
+def _pictures(setup: Plain, state: Plain, beside: Sequence[Any]) -> Plain:
+    """The inline pictures, and a description of the network for screen readers."""
     losses, test_losses = _losses(setup, state)
-    return Pictures(
-        network=Markup(network_svg(setup, state, page=True)),  # noqa: S704  # of numbers
-        network_words=f"{network_words(setup)} {strongest(setup, state)}",
-        chart=Markup(loss_svg(setup, losses, test_losses, True, beside, penalties(state))),  # noqa: S704
-    )
+    return {
+        "network": Markup(network_svg(setup, state, page=True)),  # noqa: S704  # of numbers
+        "network_words": f"{network_words(setup)} {strongest(setup, state)}",
+        "chart": Markup(loss_svg(setup, losses, test_losses, True, beside, penalties(state))),  # noqa: S704
+    }
 
 
-def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
+def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Plain:
+    """Figures, tables and text alternatives of the pictures.
+
+    `unlisted` is the number of samples omitted from the table of predictions, which is without
+    dropout also if the run `has_dropout`.
+    """
     losses, test_losses = _losses(setup, state)
-    return Tables(
-        stats=tables.stats(setup, state),
-        steps_words=f"step {state['step']} of {spec.total_steps}",
-        epoch_words=tables.epoch_words(spec, state["step"]),
-        loss_words=tables.course_words(setup, losses, test_losses, state),
-        plot_title=tables.plot_title(setup),
-        plot_words=tables.plot_words(setup, state, spec),
-        predictions=tuple(tables.predictions(spec, state)),
-        unlisted=max(0, len(state["predictions"]) - tables.MOST_ROWS),
-        has_dropout=tables.has_dropout(setup),
-        is_partial=tables.is_partial(setup),
-        has_penalty=tables.has_penalty(setup),
-        confusion=tables.confusion(spec, state),
-        norms=tables.norms(state),
-        loss_rows=tuple(tables.loss_rows(state, losses, test_losses)),
-    )
+    return {
+        "stats": tables.stats(setup, state),
+        "steps_words": f"step {state['step']} of {spec.total_steps}",
+        "epoch_words": tables.epoch_words(spec, state["step"]),
+        "loss_words": tables.course_words(setup, losses, test_losses, state),
+        "plot_title": tables.plot_title(setup),
+        "plot_words": tables.plot_words(setup, state, spec),
+        "predictions": tuple(tables.predictions(spec, state)),
+        "unlisted": max(0, len(state["predictions"]) - tables.MOST_ROWS),
+        "has_dropout": tables.has_dropout(setup),
+        "is_partial": tables.is_partial(setup),
+        "has_penalty": tables.has_penalty(setup),
+        "confusion": tables.confusion(spec, state),
+        "norms": tables.norms(state),
+        "loss_rows": tuple(tables.loss_rows(state, losses, test_losses)),
+    }
 
 
-def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -> PageLinks:
-    return PageLinks(
-        steps=tuple(links.steps()),
-        pictures=links.pictures(),
-        exports=tuple(links.exports()),
-        sources=tuple(links.sources()),
-        open_href=links.below("open"),
-        parts=tuple(links.parts(opened)),
-        open_fields=links.pairs(),
-        doctor_href=links.with_doctor(),
-        landscape_href=links.with_landscape(),
-        space_href=links.with_space(),
-        check_href=links.with_check(),
-        mistakes=tuple(links.mistakes(right)),
-        large_href=links.too_fast(limits),
-        on_href=links.on(),
-        race_href=links.race(),
-    )
+def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -> Plain:
+    """Links to other steps, files of the run, Explore, and runs with one setting changed."""
+    return {
+        "steps": tuple(links.steps()),
+        "pictures": links.pictures(),
+        "exports": tuple(links.exports()),
+        "sources": tuple(links.sources()),
+        "open_href": links.below("open"),
+        "parts": tuple(links.parts(opened)),
+        "open_fields": links.pairs(),
+        "doctor_href": links.with_panel("doctor", "doctor", "1"),
+        "landscape_href": links.with_panel("landscape", "plane", "main"),
+        "space_href": links.with_panel("space", "space", "last"),
+        "check_href": links.with_panel("check", "check", "1"),
+        "mistakes": tuple(links.mistakes(right)),
+        "large_href": links.too_fast(limits),
+        "on_href": links.on(),
+        "race_href": links.race(),
+    }

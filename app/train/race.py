@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, urlencode
 from app.train import address, state
 from app.train.address import PLAIN, Pairs, of_spec
 from app.train.changes import setting_words, words
-from app.train.choices import Choice, choices
+from app.train.choices import choices
 from app.train.form import value_text
 from app.train.live_run import Edits
 from app.train.pictures.race import race_svg
@@ -92,31 +92,6 @@ class Race:
     def owns(self) -> list[str]:
         """The queries of the runs' own settings."""
         return [racer.own for racer in self.racers]
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A run of the race at the step shown, for the template."""
-
-    number: int
-    words: str
-    href: str
-    without: str
-    loss: str
-    train: str
-    test: str
-    light: str
-    dark: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunOffer:
-    """A control of the form that adds a run."""
-
-    name: str
-    label: str
-    value: str
-    choices: Sequence[Choice]
 
 
 # The address
@@ -270,22 +245,22 @@ def page(race: Race, runs: TrainingRuns, is_cancelled: IsCancelled) -> dict[str,
     }
 
 
-def _board(race: Race, number: int, now: Plain, loss: float) -> Board:
-    """The board of a run: its loss and its accuracy are over all training data."""
+def _board(race: Race, number: int, now: Plain, loss: float) -> Plain:
+    """A run of the race at the step shown; its loss and accuracy are over all training data."""
     racer = race.racers[number]
     at = f"{racer.query}&step={now['step']}"
     right, test = now.get("train_accuracy", now["accuracy"]), now["test_accuracy"]
-    return Board(
-        number=number,
-        words=racer.words,
-        href=f"/train?{at}",
-        without=race.href([own for i, own in enumerate(race.owns) if i != number]),
-        loss=brief(loss),
-        train="" if right is None else percent(right),
-        test="" if test is None else percent(test),
-        light=f"/train/boundary.png?{at}",
-        dark=f"/train/boundary.png?{at}&dark=1",
-    )
+    return {
+        "number": number,
+        "words": racer.words,
+        "href": f"/train?{at}",
+        "without": race.href([own for i, own in enumerate(race.owns) if i != number]),
+        "loss": brief(loss),
+        "train": "" if right is None else percent(right),
+        "test": "" if test is None else percent(test),
+        "light": f"/train/boundary.png?{at}",
+        "dark": f"/train/boundary.png?{at}&dark=1",
+    }
 
 
 def _leader(race: Race, losses: Sequence[float]) -> str:
@@ -300,10 +275,11 @@ def _leader(race: Race, losses: Sequence[float]) -> str:
     return f"At step {race.step:,} {words}."
 
 
-def _offers(base: TrainSpec) -> Iterator[RunOffer]:
+def _offers(base: TrainSpec) -> Iterator[Plain]:
+    """The controls of the form that adds a run."""
     for name in OFFERED:
-        value = _value(base, name)
-        yield RunOffer(name, FIELDS[name].title(name), value, choices(name, value))
+        value, label = _value(base, name), FIELDS[name].title(name)
+        yield {"name": name, "label": label, "value": value, "choices": choices(name, value)}
 
 
 def _jumps(race: Race) -> list[tuple[str, str]]:
