@@ -183,8 +183,8 @@ def _mistake(found: Mistake, view: View, program: str) -> MistakeView:
 
 
 def _marked(found: Mistake) -> Markup:
-    """The message with its names as code, its numbers set off, and the cure in it marked."""
-    text = _CURE.sub(r'<span class="cure">\g<0></span>', str(escape(found.message)))
+    """The message with its names as code and its numbers set off, without what its fix shows."""
+    text = _CURE.sub("", str(escape(found.message)))
     if found.subject:
         name = re.escape(str(escape(found.subject))) + r"\.\w+"
         text = re.sub(name, lambda match: f"<code>{match[0]}</code>", text, count=1)

@@ -173,3 +173,11 @@ def test_window_of_a_presentation_is_read_and_in_no_address() -> None:
     assert view.query().endswith("present=on")
     for text in ("on", "0x0", "1024", "1024x99999", "1024x768x2"):
         assert read([("program", "L = 1"), ("present", text)]).screen is None
+
+
+def test_room_on_a_narrow_page_is_read_and_in_no_address() -> None:
+    view = read([("program", "L = 1"), ("room", "398x430")])
+    assert view.room == (398, 430)
+    assert "room" not in view.query()
+    leaf = read([("program", "room = 1"), ("room", "2.5")])
+    assert (leaf.room, leaf.leaves) == (None, {"room": 2.5})

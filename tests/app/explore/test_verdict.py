@@ -146,6 +146,16 @@ def test_a_fix_is_shown_as_the_line_that_it_makes() -> None:
     assert fix_view(below, view, view.program or "").line == "z = 2"
 
 
+def test_a_wrong_partial_is_put_right_in_one_place() -> None:
+    """In the list, where scripts have no editor: the bar above only says what is wrong."""
+    squared = CLASS.replace("(1 - t**2) * out.grad", "(1 - x**2) * out.grad")
+    assert squared != CLASS
+    page = get("/", f"{squared}a = Value(0.5)\nb = (a * 2).tanh()\nb.backward()\n")
+    assert "t ** 2" not in page.one(id="verdict").text
+    (right,) = page.all("p", **{"class": "right"})
+    assert "(1 - t ** 2) * out.grad" in right.text
+
+
 def test_a_write_that_came_too_early_is_not_called_due() -> None:
     early = RIGHT.replace("reversed(order)", "order")
     program = early + "a = Scalar(3.0)\nb = Scalar(2.0)\nc = a * b\nL = c + c\nL.backward()\n"
