@@ -26,15 +26,6 @@ class TriedChange(NamedTuple):
     line: int = 0
 
 
-def changed_text(text: str, change: TriedChange) -> str:
-    """The program with a change."""
-    line, column, end_line, end_column = change.span
-    lines = text.split("\n")
-    before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
-    after = "\n".join([lines[end_line - 1][end_column - 1 :], *lines[end_line:]])
-    return before + change.text + after
-
-
 class GradientLine:
     """One statement of a program."""
 

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from engine.parser_lock import module
 from engine.program import Program, ProgramError
 from engine.verdict.model import Fix
+from engine.verdict.text_edits import applied
 
 from . import model
 from .candidates import candidates
-from .editing import GradientLine, TriedChange, changed_text
+from .editing import GradientLine, TriedChange
 from .evaluate import Impossible, KnownArrays, Unknown, run
 from .judge import HandPass, hand_pass, statement_of
 from .kinds import HAND_KINDS
@@ -275,12 +276,12 @@ def _with(it: GradientLine, change: TriedChange) -> str:
             last + 1, change.span[3] - (column - 1 if last == 0 else 0),
         )
     )  # fmt: skip
-    return changed_text(it.text(it.node), moved).replace(f"\n{it.indent}", "\n")
+    return applied(it.text(it.node), moved.span, moved.text).replace(f"\n{it.indent}", "\n")
 
 
 def _mended(passed: HandPass, row: HandGradient, change: TriedChange) -> set[str] | None:
     """The gradients that are right in a run with a change; None if it does not fix this one."""
-    text = changed_text(passed.program.source.text, change)
+    text = applied(passed.program.source.text, change.span, change.text)
     try:
         program: Program = passed.program.with_text(text)
         again = hand_pass(program, program.run(enough=passed.enough))

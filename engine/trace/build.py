@@ -18,6 +18,7 @@ from engine.reverse import Contribution
 from engine.value import backpropagate
 from engine.verdict.fixes import with_fixes
 from engine.verdict.judge import judge
+from engine.verdict.opinion import with_opinion
 from engine.verdict.sentences import mistakes_of_failure
 
 from . import independence, naming, writes
@@ -60,11 +61,8 @@ def trace(
         return replace(_empty(run), by_hand=hand, arrays=drawn)
     built = _Builder(run, run.stage, program.limits.writes).build()
     built = replace(built, by_hand=hand, arrays=drawn)
-    verdict = judge(program, run, leaves, is_kept=True)
-    if verdict is None:
-        return built
-    mistakes = with_fixes(program, verdict.mistakes)
-    return judged(built, writes.renumbered(replace(verdict, mistakes=mistakes), run.stage))
+    verdict = with_opinion(program, run, judge(program, run, leaves, is_kept=True))
+    return judged(built, writes.renumbered(verdict, run.stage)) if verdict else built
 
 
 def _empty(run: RecordedRun) -> Trace:

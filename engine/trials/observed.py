@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from copy import deepcopy
 from typing import NamedTuple
 
@@ -10,17 +11,21 @@ from engine.program import Program, ProgramError
 from engine.verdict.evidence import Evidence, evidence_of
 from engine.verdict.ledger import PassLedger, keep
 from engine.verdict.places import FaultLocator
+from engine.verdict.slopes import slopes_of
 
 
 class ObservedUse(NamedTuple):
     """The call that runs the pass from an output {0}, and the attribute of gradients; "" unseen.
 
     `seed` sets the gradient of the output, where the learner's own lines do so before the call.
+    `reader` and `number` are the expressions for the gradient and the number of {0}, if measured.
     """
 
     backward: str = ""
     gradient: str = ""
     seed: str = ""
+    reader: str = ""
+    number: str = ""
 
 
 def observed(program: Program) -> ObservedUse:
@@ -35,6 +40,40 @@ def observed(program: Program) -> ObservedUse:
     call = _pass(evidence, ledger)
     is_outside = gradient and _is_seeded_outside(ledger)
     return ObservedUse(call, gradient, f"{{0}}.{gradient} = 1.0; " if is_outside else "")
+
+
+def kept_beside(program: Program) -> ObservedUse:
+    """The gradients that are kept in a collection, or computed when they are asked for."""
+    slopes = slopes_of(program.source)
+    if slopes is None:
+        return ObservedUse()
+    output, body = slopes.output, program.source.tree.body
+    named = re.compile(rf"(?<![\w.]){re.escape(output)}(?!\w)")
+    made = [at for at, node in enumerate(body) if output in _stored(node)]
+    lines: list[str] = []
+    for node in body[made[-1] + 1 if made else 0 :]:
+        text = ast.unparse(node)
+        if isinstance(node, ast.Expr | ast.Assign) and named.search(text):
+            lines += [] if text.startswith("print(") else [text]
+        elif not isinstance(node, ast.Assign) and not text.startswith("print("):
+            return ObservedUse()  # the pass is made of more than the class
+    reader = named.sub("{1}", slopes.reader)
+    if not lines and "{1}" not in reader:
+        return ObservedUse()
+    text = "; ".join(lines).replace("{", "{{").replace("}", "}}")
+    return ObservedUse(
+        backward=named.sub("{0}", text) or "{0}",
+        reader=reader,
+        number=slopes.number,
+    )
+
+
+def _stored(node: ast.AST) -> set[str]:
+    return {
+        part.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
 
 
 def _is_seeded_outside(ledger: PassLedger) -> bool:

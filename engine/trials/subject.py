@@ -15,7 +15,7 @@ from engine.record.attribute_names import BACKWARD, DATA
 from engine.record.gradient_names import assigned_in
 from engine.record.source import Source
 
-from .observed import observed
+from .observed import kept_beside, observed
 
 _DEFINITIONS = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
@@ -48,7 +48,10 @@ class ClassUnderTest:
     leaf: str
     backward: str
     number: str
+    """The expression that gives the number of {0}."""
     gradient: str
+    reader: str
+    """The expression that gives the gradient of {0}, where {1} is the output."""
     usages: Sequence[Usage]
     one_sided: Sequence[str]
     """Signs of the operators that have no method for a plain number on the left."""
@@ -60,8 +63,11 @@ class ClassUnderTest:
     """Whether the module keeps a collection in which one pass may meet another."""
 
 
-def subject_of(program: Program) -> ClassUnderTest:
-    """The class of a program. Raises Untestable."""
+def subject_of(program: Program, is_measured: bool = False) -> ClassUnderTest:
+    """The class of a program; if measured, gradients are read as central differences show them.
+
+    Raises Untestable.
+    """
     tree, text = parser_lock.module(program.source.text), program.source.text
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     if not classes:
@@ -72,11 +78,10 @@ def subject_of(program: Program) -> ClassUnderTest:
     if not usages:
         raise Untestable(f"{name} has no operation: no __add__, __mul__ or the like.")
     kept = list(_definitions(tree, set(classes), _globals(text)))
-    seen = observed(program)
-    if not seen.gradient and not _keeps_gradients(program.source):
-        raise Untestable(
-            f"{name} is not tested: its objects keep no gradient of their own that could be read."
-        )
+    seen = kept_beside(program) if is_measured else observed(program)
+    if not seen.reader and (is_measured or not (seen.gradient or _keeps_gradients(program.source))):
+        raise Untestable(f"{name} is not tested: no gradient of its objects could be read.")
+    gradient = seen.gradient or _attribute(classes, name, program.source.gradients, "grad")
     backward = seen.backward or _backward(methods)
     if not backward:
         raise Untestable(f"{name} has no method backward(), and no line runs its pass.")
@@ -86,8 +91,9 @@ def subject_of(program: Program) -> ClassUnderTest:
         definitions=_text(text, tree, kept),
         leaf=leaf,
         backward=seen.seed + backward,
-        number=_number(classes, leaf.partition("(")[0]),
-        gradient=seen.gradient or _attribute(classes, name, program.source.gradients, "grad"),
+        number=seen.number or f"{{0}}.{_number(classes, leaf.partition('(')[0])}",
+        gradient=gradient,
+        reader=seen.reader or f"{{0}}.{gradient}",
         usages=usages,
         one_sided=[
             sign

@@ -117,10 +117,13 @@ def _shows_branches(observed: Sequence[Observed], line: int) -> bool:
 
 def _session(evidence: Evidence) -> JudgedPoint:
     ledger = keep(evidence)
-    constant = list(detached(evidence, ledger))
-    if constant:
+    constant, wrong = list(detached(evidence, ledger)), _wrong(evidence, ledger)
+    if constant and wrong:
         connect(evidence, constant)
         ledger = keep(evidence)
+        if _wrong(evidence, ledger) >= wrong:  # nothing was detached on purpose
+            connect(evidence)
+            ledger = keep(evidence)
     scene = evidence.run.scene
     is_long = len(evidence.objects) > BY_HAND
     if evidence.is_pulled or (scene is not None and scene.kind == "gradients" and is_long):
@@ -131,6 +134,11 @@ def _session(evidence: Evidence) -> JudgedPoint:
         results = kind.detect.result(evidence, places) if kind.detect.result else ()
         found.faults += [replace(fault, kind=name) for fault in results]
     return JudgedPoint(evidence, ledger, found)
+
+
+def _wrong(evidence: Evidence, ledger: PassLedger) -> int:
+    """How many objects end with a wrong gradient."""
+    return sum(_state(evidence, ledger, value) is False for value in evidence.objects)
 
 
 def _without_right(evidence: Evidence, ledger: PassLedger, found: Findings) -> Findings:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.parser_lock import Span
 from engine.program import Program, ProgramError
 
-from . import altered, amounts, hand_written, left_out, missing, rewrites, totals, whole
+from . import altered, amounts, edits, hand_written, left_out, missing, rewrites, totals, whole
 from .evidence import Evidence
 from .failures import called_not_stored, missing_reflected, object_in_gradient
 from .fault import Fault
@@ -24,7 +24,8 @@ from .hand_written import HandWrite
 from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
 from .results import wrong_results
-from .surroundings import Rewrite, SourceLine
+from .surroundings import SourceLine
+from .text_edits import Rewrite
 
 
 class Detect(NamedTuple):
@@ -61,7 +62,7 @@ class MistakeKind:
     """The sentence where the mistake ended the program."""
     detect: Detect
     fix: tuple[Callable[[SourceLine], Iterator[Rewrite]], ...]
-    """The candidates for a fix, the likeliest first."""
+    """The candidates for a fix beside the small edits of the line, the likeliest first."""
     example: str
     """The name of its example among tests/data/bugs."""
 
@@ -76,7 +77,7 @@ _ALL = (
         cure="Compute the number that the operator or the name stands for.",
         meaning="an operator's number is not what its sign or name says",
         detect=Detect(result=wrong_results),
-        fix=(rewrites.operators,),
+        fix=(rewrites.swapped, edits.operators, edits.functions, edits.signs),
         example="closures/neg_is_positive",
     ),
     MistakeKind(
@@ -110,7 +111,7 @@ _ALL = (
         cure="Start with 1.0.",
         meaning="the class starts its pass with another number than 1",
         detect=Detect(whole=whole.wrong_seed),
-        fix=(rewrites.ones,),
+        fix=(rewrites.seeds,),
         example="closures/seed_of_two",
     ),
     MistakeKind(
@@ -124,7 +125,7 @@ _ALL = (
         cure="Make a new object, and leave the number of the one that is in use.",
         meaning="an object gets another number between an operation on it and the pass",
         detect=Detect(whole=whole.changed_in_place),
-        fix=(rewrites.gradients,),
+        fix=(edits.names,),
         example="closures/iadd_in_place",
     ),
     MistakeKind(
@@ -166,7 +167,7 @@ _ALL = (
         cure="Write += in place of =.",
         meaning="`=` where `+=` was due: what another use had brought is lost",
         detect=Detect(writes=whole.assigned),
-        fix=(rewrites.adding,),
+        fix=(edits.adding,),
         example="closures/add_assigns_self",
     ),
     MistakeKind(
@@ -248,7 +249,7 @@ _ALL = (
         cure="Change the sign.",
         meaning="the right amount with the wrong sign",
         detect=Detect(amount=amounts.negated, by_hand=hand_written.negated),
-        fix=(rewrites.signs,),
+        fix=(edits.signs,),
         example="functions/div_without_minus",
     ),
     MistakeKind(
@@ -266,7 +267,7 @@ _ALL = (
             amount=amounts.foreign,
             by_hand=hand_written.foreign,
         ),
-        fix=(rewrites.names,),
+        fix=(edits.names,),
         example="closures/add_gives_self_twice",
     ),
     MistakeKind(
@@ -280,7 +281,7 @@ _ALL = (
         cure="Multiply by the gradient of the result.",
         meaning="the gradient of the result is left out, or another object's stands in its place",
         detect=Detect(amount=amounts.without_upstream, by_hand=hand_written.without_upstream),
-        fix=(rewrites.upstreams,),
+        fix=(edits.factors,),
         example="closures/mul_forgets_upstream",
     ),
     MistakeKind(
@@ -291,7 +292,7 @@ _ALL = (
         cure="Differentiate the operation anew.",
         meaning="the factor of the gradient of the result is not the derivative",
         detect=Detect(amount=amounts.anything_else, by_hand=amounts.anything_else),
-        fix=(rewrites.formulas, rewrites.squares, rewrites.names),
+        fix=(rewrites.formulas,),
         example="closures/tanh_of_the_input",
     ),
     MistakeKind(
@@ -316,7 +317,7 @@ _ALL = (
         cure="Go through the operations in reverse topological order.",
         meaning="an operation runs before the gradient of its result is complete",
         detect=Detect(silence=missing.ran_on_zero, total=totals.ran_too_early),
-        fix=(rewrites.orders,),
+        fix=(edits.flow,),
         example="closures/topo_forwards",
     ),
     MistakeKind(

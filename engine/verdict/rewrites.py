@@ -5,53 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .surroundings import Rewrite, SourceLine
-
-
-def adding(line: SourceLine) -> Iterator[Rewrite]:
-    """`+=` in place of `=`."""
-    for node in line.nodes(ast.Assign):
-        if len(node.targets) != 1:
-            continue
-        target, value = line.text_of(node.targets[0]), node.value
-        parts = [value]
-        if isinstance(value, ast.IfExp):
-            parts = [value.body, value.orelse]
-        elif isinstance(value, ast.BoolOp):
-            parts = value.values[::-1]
-        for part in parts:
-            yield line.replaced(node, f"{target} += {line.text_of(part)}")
-
-
-def signs(line: SourceLine) -> Iterator[Rewrite]:
-    """The other sign, of the whole first."""
-    for aug in line.nodes(ast.AugAssign):
-        if isinstance(aug.op, ast.Add | ast.Sub):
-            sign = "-=" if isinstance(aug.op, ast.Add) else "+="
-            text = f"{line.text_of(aug.target)} {sign} {line.text_of(aug.value)}"
-            yield line.replaced(aug, text)
-    for unary in line.nodes(ast.UnaryOp):
-        if isinstance(unary.op, ast.USub | ast.UAdd):
-            minus = "-" if isinstance(unary.op, ast.UAdd) else ""
-            yield line.replaced(unary, f"{minus}{line.text_of(unary.operand)}")
-    for node in line.nodes(ast.expr):
-        is_number = isinstance(node, ast.BinOp | ast.Name | ast.Attribute | ast.Constant | ast.Call)
-        if is_number and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-            text = line.text_of(node)
-            shown = f"({text})" if isinstance(node, ast.BinOp) else text
-            yield line.replaced(node, f"-{shown}")
-
-
-def upstreams(line: SourceLine) -> Iterator[Rewrite]:
-    """The gradient of the result as a factor, in place of another one first."""
-    for _, value in line.writes():
-        for upstream in line.upstreams():
-            for node in ast.walk(value):
-                if isinstance(node, ast.Attribute) and node.attr in line.gradients:
-                    yield line.replaced(node, upstream)
-            yield line.replaced(value, f"{line.factor(value)} * {upstream}")
-            if isinstance(value, ast.Constant):
-                yield line.replaced(value, upstream)
+from .surroundings import SourceLine
+from .text_edits import Rewrite, renamed
 
 
 def formulas(line: SourceLine) -> Iterator[Rewrite]:
@@ -62,24 +17,6 @@ def formulas(line: SourceLine) -> Iterator[Rewrite]:
                 is_one = " " not in formula or formula.startswith("(")
                 text = f"{formula} * {upstream}" if is_one else f"({formula}) * {upstream}"
                 yield Rewrite(line.span_of(value), text, formula)
-
-
-def names(line: SourceLine) -> Iterator[Rewrite]:
-    """Another of the method's names in place of one in the line."""
-    for node in line.nodes(ast.Name):
-        for name in line.objects():
-            if name != node.id:
-                yield line.replaced(node, name)
-
-
-def squares(line: SourceLine) -> Iterator[Rewrite]:
-    """A square, or another number of the method, in place of a number."""
-    for node in line.nodes(ast.Attribute):
-        if node.attr not in line.gradients and isinstance(node.ctx, ast.Load):
-            yield line.replaced(node, f"{line.text_of(node)} ** 2")
-    for node in line.nodes(ast.Attribute):
-        if node.attr not in line.gradients and isinstance(node.ctx, ast.Load):
-            yield line.replaced(node, f"-{line.text_of(node)}")
 
 
 def partials_beside(line: SourceLine) -> Iterator[Rewrite]:
@@ -101,53 +38,11 @@ def partials_beside(line: SourceLine) -> Iterator[Rewrite]:
                 yield line.after_last(text)
 
 
-def orders(line: SourceLine) -> Iterator[Rewrite]:
-    """The other direction of a loop or of a stack, or the gradient that was passed."""
-    for call in line.nodes(ast.Call):
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "pop":
-            yield line.replaced(call, f"{line.text_of(call.func)}({'' if call.args else '0'})")
-    for loop in line.loops():
-        text = line.text_of(loop.iter)
-        match loop.iter:
-            case ast.Call(func=ast.Name(id="reversed"), args=[inner]):
-                yield line.replaced(loop.iter, line.text_of(inner))
-            case _:
-                yield line.replaced(loop.iter, f"reversed({text})")
-    for node in line.nodes(ast.Attribute):
-        if node.attr in line.gradients:
-            for name in line.params():
-                yield line.replaced(node, name)
-
-
-def ones(line: SourceLine) -> Iterator[Rewrite]:
-    """1 as what the line writes."""
-    for _, value in line.writes():
-        yield line.replaced(value, "1.0")
-
-
 def seeds(line: SourceLine) -> Iterator[Rewrite]:
     """1 as the gradient of the output: in the line, or as a line before the pass."""
-    yield from ones(line)
-    yield from line.seeds()
-
-
-def numbers(line: SourceLine) -> Iterator[Rewrite]:
-    """The number of an object in place of the object, or of its gradient."""
     for _, value in line.writes():
-        for node in ast.walk(value):
-            match node:
-                case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in line.gradients:
-                    yield line.replaced(node, f"{name}.{line.number_name}")
-                case ast.Name(id=name) if name in line.objects():
-                    yield line.replaced(node, f"{name}.{line.number_name}")
-
-
-def gradients(line: SourceLine) -> Iterator[Rewrite]:
-    """The gradient of an object as what is written, in place of its number."""
-    for aug in line.nodes(ast.AugAssign):
-        match aug.target:
-            case ast.Attribute(value=owner, attr=line.number_name):
-                yield line.replaced(aug.target, f"{line.text_of(owner)}.{line.gradient}")
+        yield line.replaced(value, "1.0")
+    yield from line.seeds()
 
 
 def wrapping(line: SourceLine) -> Iterator[Rewrite]:
@@ -204,39 +99,25 @@ def stored(line: SourceLine) -> Iterator[Rewrite]:
                 yield line.replaced(statement, f"{target} = {name}")
 
 
-def operators(line: SourceLine) -> Iterator[Rewrite]:
-    """The operator that the method's name stands for, and its operands in the other order."""
-    sign = line.sign()
-    for node in line.nodes(ast.BinOp):
-        left, right = line.text_of(node.left), line.text_of(node.right)
-        if sign in ("+", "-", "*", "/", "**") and line.is_plain(node):
-            yield line.replaced(node, f"{left} {sign} {right}")
-        yield line.replaced(node, f"{right} {line.sign_of(node)} {left}")
-        yield line.replaced(node.right, f"-{right}")
-    yield from _swapped(line)
-    for call in line.nodes(ast.Call):
-        name = line.method().strip("_")
-        match call.func:
-            case ast.Name(id="max" | "min"):
-                yield line.replaced(call.func, name)
-            case ast.Attribute(value=ast.Name(id="math")):
-                yield line.replaced(call.func, f"math.{name}")
-            case ast.Attribute(value=ast.Name() as owner):
-                for other in line.classes():
-                    yield line.replaced(owner, other)
-    for attribute in line.nodes(ast.Attribute):
-        if isinstance(attribute.ctx, ast.Load):
-            yield line.replaced(attribute, f"-{line.text_of(attribute)}")
-
-
-def _swapped(line: SourceLine) -> Iterator[Rewrite]:
+def swapped(line: SourceLine) -> Iterator[Rewrite]:
     """The two parameters in each other's place."""
     params = line.params(with_self=True)
     if len(params) == 2 and line.statement is not None:
         pair = dict(zip(params, params[::-1], strict=True))
-        yield line.replaced(line.statement, line.renamed(pair))
+        yield line.replaced(line.statement, renamed(line.text_of(line.statement), pair))
 
 
 def reflections(line: SourceLine) -> Iterator[Rewrite]:
     """The method for a plain number on the left."""
     yield from line.reflections()
+
+
+def numbers(line: SourceLine) -> Iterator[Rewrite]:
+    """The number of an object in place of the object, or of its gradient."""
+    for _, value in line.writes():
+        for node in ast.walk(value):
+            match node:
+                case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in line.gradients:
+                    yield line.replaced(node, f"{name}.{line.number_name}")
+                case ast.Name(id=name) if name in line.objects():
+                    yield line.replaced(node, f"{name}.{line.number_name}")

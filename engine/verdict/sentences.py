@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from engine.numbers import full, short
 from engine.parser_lock import Span
@@ -16,6 +17,7 @@ from .fault import Fault
 from .kinds import KINDS, MistakeKind
 from .ledger import PassLedger
 from .model import Mistake
+from .text_edits import Rewrite
 
 NAME = 40
 """Characters of a name."""
@@ -80,6 +82,24 @@ def _of_failure(kind: MistakeKind, span: Span, other: str) -> Mistake:
     message = (kind.failure or kind.sentence).format(**words)
     cure, why = kind.cure.format(**words), kind.why.format(**words)
     return Mistake(kind.name, span, None, None, None, message, cure, why=why)
+
+
+def moved(mistake: Mistake, rewrite: Rewrite, lines: Sequence[str]) -> Mistake:
+    """A mistake whose only fix is in another line than the one that was blamed."""
+    line = rewrite.span[0]
+    text = lines[line - 1]
+    span = (line, len(text) - len(text.lstrip()) + 1, line, len(text.rstrip()) + 1)
+    kind = KINDS[rewrite.kind or mistake.kind]
+    ends = f"it ends at {program_number(mistake.ends)}, it should be {program_number(mistake.true)}"
+    start = f"{mistake.point}line" if mistake.point else "Line"
+    return mistake._replace(
+        kind=kind.name,
+        span=span,
+        message=f"{start} {line} makes the gradient of {mistake.subject} wrong: {ends}.",
+        cure=kind.cure,
+        why="With the change shown all gradients are right, at other numbers too.",
+        frame=None,
+    )
 
 
 def _frame(fault: Fault) -> int | None:

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
-from functools import cached_property
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
-from engine.named_ops import SIGNS, SPECIAL
+from engine.named_ops import SPECIAL
 from engine.parser_lock import Span, module
 from engine.record.attribute_names import CHILDREN, DATA
 from engine.record.gradient_names import gradients_in
 
 from .partials import formulas
+from .text_edits import Rewrite, renamed
 
 Node = TypeVar("Node", bound=ast.AST)
 Loop = ast.For | ast.While
-_OF = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
 
-class Rewrite(NamedTuple):
-    """A text in place of what stands at a span; `formula` is the partial that it writes."""
+@lru_cache(maxsize=4)
+def _read(text: str) -> tuple[ast.Module, Mapping[ast.AST, ast.AST]]:
+    """The tree of a text, and what stands around each part."""
+    tree = module(text)
+    return tree, {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
 
-    span: Span
-    text: str
-    formula: str = ""
+
+@lru_cache(maxsize=4)
+def _gradients(text: str) -> frozenset[str]:
+    return gradients_in(_read(text)[0])
 
 
 class SourceLine:
@@ -34,13 +37,9 @@ class SourceLine:
     def __init__(self, text: str, number: int, wanted: str = "") -> None:
         self.text, self.number, self.wanted = text, number, wanted
         self.lines = text.split("\n")
-        self.tree = module(text)
+        self.tree, self.parents = _read(text)
 
     # The tree at the line
-
-    @cached_property
-    def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
 
     def _around(self, kind: type[Node]) -> list[Node]:
         """The nodes of a kind around the line or beginning in it, the innermost first."""
@@ -76,7 +75,10 @@ class SourceLine:
     def text_of(self, node: ast.AST) -> str:
         if not hasattr(node, "lineno"):
             return ""
-        first, start, last, end = self.span_of(node)
+        return self.text_at(self.span_of(node))
+
+    def text_at(self, span: Span) -> str:
+        first, start, last, end = span
         lines = self.lines[first - 1 : last]
         lines[-1] = lines[-1][: end - 1]
         lines[0] = lines[0][start - 1 :]
@@ -88,6 +90,11 @@ class SourceLine:
         start = len(self.lines[first - 1].encode()[: node.col_offset].decode())  # type: ignore[attr-defined]
         end = len(self.lines[last - 1].encode()[: node.end_col_offset].decode())  # type: ignore[attr-defined]
         return first, start + 1, last, end + 1
+
+    def is_in_brackets(self, node: ast.AST) -> bool:
+        first, start, last, end = self.span_of(node)
+        before, after = self.lines[first - 1][: start - 1], self.lines[last - 1][end - 1 :]
+        return before.rstrip().endswith("(") and after.lstrip().startswith(")")
 
     def replaced(self, node: ast.AST, text: str) -> Rewrite:
         return Rewrite(self.span_of(node), text)
@@ -109,17 +116,6 @@ class SourceLine:
     def method(self) -> str:
         return self._method.name if self._method else ""
 
-    def sign(self) -> str:
-        name = self.method().strip("_")
-        return SIGNS.get(name) or SIGNS.get(name.removeprefix("r"), "")
-
-    def sign_of(self, node: ast.BinOp) -> str:
-        return _OF.get(type(node.op), "+")
-
-    def is_plain(self, node: ast.BinOp) -> bool:
-        """Whether an operator stands between two names or attributes."""
-        return all(isinstance(x, ast.Name | ast.Attribute) for x in (node.left, node.right))
-
     def params(self, with_self: bool = False) -> list[str]:
         """The parameters of the innermost function, or of the method with its self."""
         function = self._method if with_self else self.function
@@ -134,23 +130,40 @@ class SourceLine:
         return list(dict.fromkeys(found))
 
     def objects(self) -> list[str]:
-        return list(dict.fromkeys([*self._locals, *self.params(with_self=True)]))[-10:]
+        """The variables of the method with those of functions in it, the nearest last."""
+        inside = [*self._around(ast.Lambda)[:1]] if self._method is None else [self._method]
+        inner = [
+            part.arg for node in inside for part in ast.walk(node) if isinstance(part, ast.arg)
+        ]
+        return list(dict.fromkeys([*self._locals, *self.params(with_self=True), *inner]))[-10:]
+
+    @cached_property
+    def owners(self) -> set[str]:
+        """The names in the method whose attributes are read."""
+        return {
+            node.value.id
+            for node in ast.walk(self._method or self.tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        }
+
+    def with_exchanged(self, names: Mapping[str, str]) -> Rewrite:
+        """The line with some texts in the place of others."""
+        text = self.lines[self.number - 1]
+        span = (self.number, 1, self.number, len(text) + 1)
+        return Rewrite(span, renamed(text, names), kind="wrong_variable")
+
+    def mirrored(self, text: str) -> str:
+        """A text with the two operands of the method in each other's place."""
+        pair = self.params(with_self=True)[:2]
+        return renamed(text, dict(zip(pair, pair[::-1], strict=True)))
 
     def functions(self) -> list[str]:
         inside = ast.walk(self.function) if self.function else ()
         return [n.name for n in inside if isinstance(n, ast.FunctionDef) and n is not self.function]
 
-    def classes(self) -> list[str]:
-        return [node.name for node in self.tree.body if isinstance(node, ast.ClassDef)]
-
-    def renamed(self, names: dict[str, str]) -> str:
-        """The statement with some names exchanged."""
-        text = self.text_of(self.statement) if self.statement else ""
-        return re.sub(r"[^\W\d]\w*", lambda found: names.get(found[0], found[0]), text)
-
     @cached_property
     def gradients(self) -> frozenset[str]:
-        return gradients_in(self.tree)
+        return _gradients(self.text)
 
     @cached_property
     def gradient(self) -> str:
@@ -171,8 +184,8 @@ class SourceLine:
         ]
         own = [node.attr for node in read if node.value.id in operands]  # type: ignore[attr-defined]
         known = [n.attr for n in ast.walk(self.tree) if isinstance(n, ast.Attribute)]
-        found = [attr for attr in own if attr not in self.gradients | CHILDREN]
-        found += [attr for attr in known if attr in DATA]
+        found = [attr for attr in (*own, *known) if attr in DATA]
+        found += [attr for attr in own if attr not in self.gradients | CHILDREN]
         return next(iter(found), "data")
 
     # Gradients

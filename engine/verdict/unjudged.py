@@ -49,7 +49,7 @@ def _zeroed_early(evidence: Evidence, places: FaultLocator) -> str:
 
 def not_seen() -> Verdict:
     """Objects end with gradients that nobody was seen to write."""
-    return _open(
+    return left_open(
         "The gradients are not judged: some are written by text that the program runs itself, "
         "as with exec()."
     )
@@ -61,19 +61,19 @@ def not_recognised(run: RecordedRun) -> Verdict | None:
         return None
     for owner in run.source.each(ast.ClassDef):
         methods = {part.name for part in owner.body if isinstance(part, ast.FunctionDef)}
-        if any(f"__{name}__" in methods for name in SIGNS) and _names_a_pass(run):
-            return _open(
+        if any(f"__{name}__" in methods for name in SIGNS) and names_a_pass(run):
+            return left_open(
                 "The gradients are not judged: no attribute, list or dict was recognised in "
                 f"which the objects of {owner.name} keep them."
             )
     return None
 
 
-def _names_a_pass(run: RecordedRun) -> bool:
+def names_a_pass(run: RecordedRun) -> bool:
     return any(_PASS.search(node.name) for node in run.source.each(ast.FunctionDef))
 
 
-def _open(why: str) -> Verdict:
+def left_open(why: str) -> Verdict:
     return Verdict(true_grads={}, frames={}, is_own=True, because=why)
 
 

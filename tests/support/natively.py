@@ -1,16 +1,18 @@
 """Programs run outside of the sandbox, for tests whose subject is not the sandbox.
 
 It takes half of the time. Programs are recorded in this process; those that are not recorded run in
-a CPython of their own. What a program may do is not limited: none that never ends, or asks for all
-memory, may run so.
+a CPython of their own, for their time. What a recorded program may do is not limited: none that
+never ends, or asks for all memory, may run so.
 """
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 import warnings
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from engine.sandbox.run import Export, SandboxOutcome
 
 in_the_sandbox = recording.run_inside
+MEMORY = 1 << 31
 
 
 def run_natively(request: str, seconds: float, export: Export = "handle") -> SandboxOutcome:
@@ -31,7 +34,7 @@ def run_natively(request: str, seconds: float, export: Export = "handle") -> San
     from engine.sandbox.run import SandboxOutcome
 
     if export == "execute":
-        return SandboxOutcome("returned", "", "", (("stdout", _printed(request)),), 0.0)
+        return SandboxOutcome("returned", "", "", (("stdout", _printed(request, seconds)),), 0.0)
     return SandboxOutcome("returned", _recorded(request), "", (), 0.0)
 
 
@@ -43,11 +46,18 @@ def _recorded(request: str) -> str:
         return guest.handle(request)
 
 
-def _printed(program: str) -> str:
+def _printed(program: str, seconds: float) -> str:
+    """What a program prints until its time, or its memory, is used up."""
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), ceil(seconds)))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
     command = [sys.executable, "-I", "-"]
     done = subprocess.run(
-        command, input=program, capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+        command, input=program, capture_output=True, encoding="utf-8", check=False,
+        preexec_fn=limited,
+    )  # fmt: skip
     return done.stdout
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.by_hand.editing import TriedChange, changed_text
 from engine.by_hand.judge import HandPass, hand_pass
 from engine.by_hand.verdict import judge_arrays
 from engine.program import Program
 from engine.record.native import RepeatableRecording
+from engine.verdict.text_edits import applied
 from tests.support.each import for_each
 
 FOLDER = Path("tests/data/by_hand")
@@ -62,7 +62,7 @@ def test_mistakes_are_named_with_their_lines(row: dict[str, Any]) -> None:
     assert (first.fix is not None) == row["fix"]
     if first.fix is None:
         return
-    fixed = changed_text(program.source.text, TriedChange(first.kind, *first.fix))
+    fixed = applied(program.source.text, *first.fix)
     _, again = _pass(fixed)
     due = _right(path)[first.name]
     (now,) = [it for it in again.gradients if it.shown == first.name]

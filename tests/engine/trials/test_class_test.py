@@ -84,9 +84,48 @@ def test_a_gradient_that_nobody_can_set_is_read() -> None:
     assert found.right == found.programs > 0
 
 
+KEPT_IN_A_DICT = """\
+class Num:
+    def __init__(self, val, parents=()):
+        self.val, self.parents = val, parents
+    def __add__(self, o):
+        return Num(self.val + o.val, ((self, 1.0), (o, 1.0)))
+    def __mul__(self, o):
+        return Num(self.val * o.val, ((self, o.val), (o, self.val)))
+def backward(root):
+    order, seen = [], set()
+    def dfs(n):
+        if id(n) not in seen:
+            seen.add(id(n))
+            for p, _ in n.parents:
+                dfs(p)
+            order.append(n)
+    dfs(root)
+    G = {id(n): 0.0 for n in order}
+    G[id(root)] = 1.0
+    for n in reversed(order):
+        for p, d in n.parents:
+            G[id(p)] += d * G[id(n)]
+    return G
+a = Num(0.5)
+b = Num(-1.5)
+L = a * b + a
+G = backward(L)
+"""
+
+
+@pytest.mark.parametrize("is_wrong", [False, True])
+def test_gradients_that_are_kept_beside_the_objects_are_read(is_wrong: bool) -> None:
+    found = of(KEPT_IN_A_DICT.replace("] += d", "] = d" if is_wrong else "] += d"))
+    assert found.reason == ""
+    assert (found.failure is not None) == is_wrong
+    if found.failure:
+        assert found.failure.says.startswith("G[id(a)] is ")
+
+
 def test_a_class_without_gradients_is_not_tested_and_why_is_said() -> None:
     beside = BESIDE.replace("def grad", "def total").replace("self.came", "self.box")
-    assert "keep no gradient of their own" in of(beside).reason
+    assert "no gradient of its objects could be read" in of(beside).reason
 
 
 NO_SEED = CLASS.replace("        self.grad = 1.0\n", "")
@@ -184,7 +223,18 @@ def plain() -> ClassUnderTest:
     assert len(usages) == len(OPERATIONS)
     reflected = [Usage(it.op, it.form, is_reflected=True) for it in usages[:4]]
     return ClassUnderTest(
-        "float", "", "{0}", "None", "", "", [*usages, *reflected], [], frozenset("+"), True, False
+        "float",
+        "",
+        "{0}",
+        "None",
+        "",
+        "",
+        "",
+        [*usages, *reflected],
+        [],
+        frozenset("+"),
+        True,
+        False,
     )
 
 
