@@ -5,17 +5,15 @@
 const CLASSES = 8;
 const FLAT = [40, 216]; // the bytes whose colours stand for a class each
 const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const sample = document.createElement("i"); // stays in the document: to come and go, it would have the page styled anew each time
+sample.hidden = true;
 
 /** The value of a colour token in the current theme.
  * @param {string} token @returns {string} a CSS colour */
 export function css(token) {
-  const element = document.createElement("i");
-  element.hidden = true;
-  element.style.color = `var(${token})`;
-  document.body.append(element);
-  const { color } = getComputedStyle(element);
-  element.remove();
-  return color;
+  if (!sample.isConnected) document.body.append(sample);
+  sample.style.color = `var(${token})`;
+  return getComputedStyle(sample).color;
 }
 
 /** @param {string} token @returns {RGB} */
