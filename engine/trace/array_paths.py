@@ -58,14 +58,16 @@ def array_paths(trace: ArrayTrace, start: str, cell: int) -> ArrayPaths:
 
 
 def _steps(
-    uses: Mapping[str, list[tuple[str, int]]], at: str, end: str
+    uses: Mapping[str, list[tuple[str, int]]], start: str, end: str
 ) -> Iterator[tuple[tuple[str, int], ...]]:
-    if at == end:
-        yield ()
-        return
-    for use in uses.get(at, ()):
-        for rest in _steps(uses, use[0], end):
-            yield (use, *rest)
+    """The uses along each path; without recursion, as a path may be thousands of arrays long."""
+    todo: list[tuple[str, tuple[tuple[str, int], ...]]] = [(start, ())]
+    while todo:
+        at, steps = todo.pop()
+        if at == end:
+            yield steps
+        else:
+            todo += [(use[0], (*steps, use)) for use in uses.get(at, ())]
 
 
 def _amount(

@@ -45,6 +45,13 @@ def test_many_paths_are_counted_alone() -> None:
     assert array_paths(trace, "a0", 0) == (2**20, ())
 
 
+def test_long_paths_are_followed() -> None:
+    """Of 1,200 signs, more than Python's functions may be nested: 1 through each of two."""
+    text = "x = np.ones(1)\ny = x\nfor i in range(1200):\n    y = -y\nloss = (y + x).sum()\n"
+    found = array_paths(_trace(f"import numpy as np\n{text}"), "a0", 0)
+    assert [path.amount for path in found.followed] == [1.0, 1.0]
+
+
 def test_the_batch_is_the_axis_along_which_rows_do_not_mix() -> None:
     trace = _trace(TEXT)
     batch = batch_of(trace)
