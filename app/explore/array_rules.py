@@ -156,6 +156,8 @@ def _folded(source: str, op: ArrayOp, node: TracedArray, args: Sequence[TracedAr
     """A rule with the constants of the program, its settings and counts worked out."""
     if not source:
         return ""
+    if node.params.get("reduction", "mean") != "mean":
+        source = source.replace(" / n", "")
     known = {name: x for name, x in node.params.items() if isinstance(x, int | float)}
     known |= {
         op.name_of(slot): arg.data.data[0]

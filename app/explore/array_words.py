@@ -13,9 +13,9 @@ from engine.ops import OPS
 from engine.trace.array_trace import TracedArray
 
 _LOSSES = {
-    "cross_entropy": "Of each row, the probabilities less 1 at the target",
-    "nll_loss": "Of each row, −1 at the target",
-    "mse_loss": "Twice the distance of each cell from its target",
+    "cross_entropy": ("Of each row, its probabilities less those of its target", "rows that count"),
+    "nll_loss": ("Of each row, −1 at its target", "rows that count"),
+    "mse_loss": ("Twice the distance of each cell from its target", "cells"),
 }
 _SAYS = {
     "sum": "Each cell of {x} counts once in its sum: it receives the gradient of that unchanged.",
@@ -74,10 +74,10 @@ def backward_words(node: TracedArray, args: Sequence[TracedArray], slot: int) ->
     if name in _COPIED:
         count = len(y.data.data) // max(len(x.data.data), 1)
         return f"Each cell was copied {counted(count, 'time')}: it receives the sum over them."
-    if name in _LOSSES:
-        rows = x.data.shape[0] if name != "mse_loss" and x.data.shape else len(x.data.data)
-        over = f", over {rows}" if node.params.get("reduction", "mean") == "mean" else ""
-        return f"{_LOSSES[name]}{over}, times the gradient."
+    if name in _LOSSES and not node.params.get("weight"):
+        says, counts = _LOSSES[name]
+        is_mean = node.params.get("reduction", "mean") == "mean"
+        return f"{says}{f', over the number of {counts}' if is_mean else ''}, times the gradient."
     n = len(x.data.data) // max(len(y.data.data), 1)
     return _SAYS.get(name, "").format(x=array_name(x), n=n)
 

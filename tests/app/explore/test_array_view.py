@@ -104,6 +104,20 @@ def test_terms_that_are_shown_and_their_rest_add_up_to_the_sum() -> None:
     assert amounts == [*range(30, 18, -1), 171.0, 465.0]
 
 
+def test_a_loss_is_over_its_count_where_it_is_a_mean() -> None:
+    """∂/∂h of Σ (h − t)² is 2 (h − t); a row with the class −100 does not count among the rows."""
+    start = (
+        "import torch\nimport torch.nn.functional as F\nh = torch.ones(2, 3, requires_grad=True)\n"
+    )
+    summed = f"{start}loss = F.mse_loss(h, torch.zeros(2, 3), reduction='sum')\nloss.backward()\n"
+    page = unescape(client().get("/", params={"program": summed}).text)
+    assert "∂L∂h=2∂L∂loss⊙(h−(torch.zeros(2, 3)))" in _equations(page)
+    assert "Twice the distance of each cell from its target, times the gradient." in page
+    counted = f"{start}loss = F.cross_entropy(h, torch.tensor([1, -100]))\nloss.backward()\n"
+    page = unescape(client().get("/", params={"program": counted}).text)
+    assert "over the number of rows that count" in page
+
+
 def test_numbers_of_a_panel_are_written_alike() -> None:
     """∂L/∂x = 2 · 0.25 · 0.5 = 0.25 · 1e-3 …: none of 0.0069 has an exponent beside it."""
     assert [alike([0.0069, -6.9856e-4])(x) for x in (0.0069, -6.9856e-4)] == [
