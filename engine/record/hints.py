@@ -20,6 +20,8 @@ from engine.stand_ins.names import LIBRARIES
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value
 
+from .follow import is_a
+from .objects import own_dict
 from .places import FILENAME
 
 NAMES = frozenset(vars(builtins))
@@ -44,7 +46,7 @@ DOT = "·"
 def hint_for(m: Any, error: BaseException) -> str:
     """A way out of `error`, which ends the program of `m`; empty if none is likely."""
     for kind, hint in _HINTS.items():
-        if isinstance(error, kind):
+        if is_a(error, kind):
             return hint(m, error, _message(error))
     return ""
 
@@ -127,7 +129,7 @@ def _attribute_error(m: Any, error: BaseException, message: str) -> str:
     owner, name = _owner(m), _quoted(message)[-1:]
     if not name or not (message.endswith(f"no attribute '{name[0]}'")):
         return ""
-    known = set(vars(owner)) if isinstance(owner, ModuleType) else m.stand_ins.names_of(owner)
+    known = set(vars(owner)) if is_a(owner, ModuleType) else m.stand_ins.names_of(owner)
     close = _closest(name[0], known)
     return f"Write {close}." if close else ""
 
@@ -142,7 +144,7 @@ def _owner(m: Any) -> Any:
     match node.value:
         case ast.Name(id=name):
             held = m.globals.get(name)
-            return held if isinstance(held, ModuleType) or held is None else type(held)
+            return held if is_a(held, ModuleType) or held is None else type(held)
         case ast.Constant(value=value):
             return type(value)
         case ast.Call(func=ast.Name(id="Value")):
@@ -203,7 +205,7 @@ def _not_callable(m: Any) -> str:
         case ast.Call(func=ast.Name(id=name)) if name in m.globals:
             if name in NAMES or name in OPS:
                 return f"The program has set {name} to something else; give that another name."
-            if isinstance(m.globals[name], Value | TensorArray | int | float):
+            if is_a(m.globals[name], Value | TensorArray | int | float):
                 return f"Write {name} * (…) for a product."
         case ast.Call(func=ast.Constant(value=int() | float())):
             return "Write * between the number and the bracket for a product."
@@ -279,12 +281,12 @@ def _shape(node: ast.expr, known: dict[str, Any]) -> tuple[int, ...]:
         case ast.Attribute(value=inner, attr="T"):
             return _shape(inner, known)[::-1]
         case ast.Attribute(value=ast.Name(id=owner), attr=name):
-            held = getattr(known.get(owner), "__dict__", {}).get(name)
+            held = own_dict(known.get(owner)).get(name)
         case ast.Name(id=name):
             held = known.get(name)
         case _:
             return ()
-    return tuple(held.shape) if isinstance(held, TensorArray | Array) else ()
+    return tuple(held.shape) if is_a(held, TensorArray | Array) else ()
 
 
 def _runtime_error(m: Any, error: BaseException, message: str) -> str:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from engine.ops import OPS, Op
-from engine.record.follow import FOLLOWED, plain
+from engine.record.follow import FOLLOWED, is_a, plain
 from engine.value import Value
 
 from .contract import Machine
@@ -44,7 +44,7 @@ def _followed(m: Machine, name: str, op_name: str) -> Callable[..., Any]:
 
     def call(*args: Any) -> Any:
         if len(args) == count:
-            if any(isinstance(x, Value) for x in args):
+            if any(is_a(x, Value) for x in args):
                 _check_values(m, op, args)
                 return m.apply(op, *args)
             if any(type(x) in FOLLOWED for x in args):
@@ -62,7 +62,7 @@ def _check_values(m: Machine, op: Op, args: tuple[Any, ...]) -> None:
     The words that need no import take these too.
     """
     for x in args:
-        if not isinstance(x, Value | int | float) or (m.follows_micrograd and op.module):
+        if not is_a(x, Value | int | float) or (m.follows_micrograd and op.module):
             raise TypeError(f"must be real number, not {name_of_type(x)}")
 
 
@@ -78,9 +78,9 @@ def _connected(m: Machine, name: str) -> Callable[..., Any]:
 
 def log(m: Machine, *args: Any) -> Any:
     """`log(x)` is an operation; `log(x, base)` is a quotient of two."""
-    if not any(isinstance(arg, Value) or type(arg) in FOLLOWED for arg in args):
+    if not any(is_a(arg, Value) or type(arg) in FOLLOWED for arg in args):
         return math.log(*args)
-    if not any(isinstance(arg, Value) for arg in args):
+    if not any(is_a(arg, Value) for arg in args):
         math.log(*map(plain, args))
     if len(args) == 1:
         return m.apply(OPS["log"], args[0])
@@ -89,7 +89,7 @@ def log(m: Machine, *args: Any) -> Any:
 
 
 def pow_(m: Machine, x: Any, y: Any, /) -> Any:
-    if isinstance(x, Value) or isinstance(y, Value):
+    if is_a(x, Value) or is_a(y, Value):
         return m.apply(OPS["**"], x, y)
     result = math.pow(x, y)
     if type(x) in FOLLOWED or type(y) in FOLLOWED:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.arrays.array import Array
 from engine.nn import Module
-from engine.record.follow import FOLLOWED, plain
+from engine.record.follow import FOLLOWED, is_a, plain
 from engine.record.objects import known
 from engine.stand_ins import copies_of_networks, imports, numpy, torch
 from engine.stand_ins.charts import Axes, Figure
@@ -122,7 +122,7 @@ class StandIns:
         if entry is None:
             if kind is super:
                 return self._of_super(o, name)
-            if isinstance(o, type) and issubclass(o, Value | Module):
+            if is_a(o, type) and issubclass(o, Value | Module):
                 return self._of_type(o, name)
             return getattr(o, name)
         if kind is LibraryModule:
@@ -192,7 +192,7 @@ class StandIns:
             setter(self.machine, o, value)
         elif kind in INITS and issubclass(kind, Module):
             self.machine.refuse(f"{name[:40]} cannot be set here.", "Remove the line.")
-        elif isinstance(o, type) and o in CLASSES.values():
+        elif is_a(o, type) and o in CLASSES.values():
             self.machine.patches.setdefault(o, {})[name] = value
         else:
             setattr(o, name, value)
@@ -202,9 +202,9 @@ class StandIns:
     def call(self, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """`function(*args, **keywords)`"""
         m, kind = self.machine, type(function)
-        if isinstance(function, type):
+        if issubclass(kind, type):
             return self._made(function, args, keywords)
-        if isinstance(function, Module):
+        if issubclass(kind, Module):
             kind_of(kind)
             if kind in INITS or "__call__" not in _own_names(kind):
                 return call_network(m, function, args, keywords)
@@ -258,7 +258,7 @@ class StandIns:
 
     def is_silent(self, x: Any) -> bool:
         """Whether a notebook shows `x` as a picture, not as text."""
-        return isinstance(x, _SILENT) or hasattr(type(x), "_repr_svg_")
+        return is_a(x, _SILENT) or hasattr(type(x), "_repr_svg_")
 
 
 def _patched(value: Any, o: Any) -> Any:

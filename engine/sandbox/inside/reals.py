@@ -52,7 +52,7 @@ class OfOne(_BuiltIn):
     __module__ = "math"
 
     def __call__(self, x: Any, /) -> float:
-        if type(x) is not float and not isinstance(x, int):
+        if type(x) is not float and not issubclass(type(x), int):
             x = math.ldexp(x, 0)  # as the function itself would convert it, and once
         own: float = self._own(x)  # raises what it raises
         if own - own != 0.0:
@@ -97,7 +97,7 @@ class Pow(_BuiltIn):
 def power(x: Any, y: Any, /) -> Any:
     """`x ** y`, for rewritten programs: `float.__pow__` itself cannot be replaced."""
     own = x**y
-    of_numbers = isinstance(x, float | int) and isinstance(y, float | int)
+    of_numbers = issubclass(type(x), float | int) and issubclass(type(y), float | int)
     if of_numbers and type(own) is float and own - own == 0.0:
         return _host.real_of_two(_POW, float(x), float(y))
     return own

@@ -27,6 +27,7 @@ held, under = [a, (b,)], {{1: c}}
 {after}print(a.grad, c.data)
 """
 RAISED = "raise ValueError('no')"
+CLASS = "    __class__ = property(lambda self: print('asked') / 0)\n"
 METHODS = (
     "__bool__ __call__ __class_getitem__ __contains__ __copy__ __del__ __dir__ __enter__ __eq__ "
     "__float__ __format__ __get__ __getattr__ __getattribute__ __getitem__ __hash__ __index__ "
@@ -58,7 +59,9 @@ PROGRAMS = {
         method("__getattribute__", "print(args); return object.__getattribute__(self, *args)")
     ),
     "all": program("".join(map(method, ("__eq__", "__hash__", "__len__", "__bool__")))),
-    "__class__": program("    @property\n    def __class__(self): 1 / 0"),
+    "__class__": program(CLASS),
+    "__class__ of what is called": program(CLASS, after="a(1)\n"),
+    "__class__ for math": program(CLASS, before="import math\n", after="math.exp(a)\n"),
     "another __class__": program("    __class__ = int"),
     "__dict__": program("    @property\n    def __dict__(self): 1 / 0"),
     "__slots__": program("    __slots__ = 'data', 'grad', '_prev'\n" + method("__getattribute__")),
