@@ -1,8 +1,7 @@
 """A run for a browser to carry on: the kernel with its memory, and all that a page must know of it.
 
-In the lean form code and memory are compressed, and the memory is without what the reader writes
-itself: the points at which it evaluates the network, the results, and the indices 0, 1, … of
-`identity`.
+Code and memory are compressed, and the memory is without what the reader writes itself: the points
+at which it evaluates the network, the results, and the indices 0, 1, … of `identity`.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def kernels(
     for other in neighbours(spec, limits):
         with runs.hold(other, (), is_cancelled) as run:
             run.seek(0)
-            found.append({"layers": other.layers, **kernel(run, limits, True, pool)})
+            found.append({"layers": other.layers, **kernel(run, limits, pool)})
     return {"kernels": found, "pool": pool.text()}
 
 
@@ -94,24 +93,22 @@ def neighbours(spec: TrainSpec, limits: TrainLimits) -> Iterator[TrainSpec]:
                 yield other
 
 
-def kernel(run: LiveRun, limits: TrainLimits, lean: bool, pool: Pool | None = None) -> Plain:
+def kernel(run: LiveRun, limits: TrainLimits, pool: Pool | None = None) -> Plain:
     """The module, its memory at the current step, and the addresses of the data that pages show.
 
     A fresh instance of the module with this memory continues exactly from here. A run with changes
     in mid-run has `parts`, see `_parts`. With a pool, code and memory are places in it, and the
     maps of the inputs are left out.
     """
-    if not lean and run.sample_points.grid is not None:
-        run.look_at(run.sample_points.grid)
     found = {
-        **_packed(run.kernel.code, run.kernel.memory(), run.kernel.layout, lean, pool),
+        **_packed(run.kernel.code, run.kernel.memory(), run.kernel.layout, pool),
         "settings": _settings(run, limits),
         **({} if pool is not None else {"inputs": _text(run.sample_points.inputs)}),
     }
-    return {**found, "parts": _parts(run, lean, pool)} if run.spec.at else found
+    return {**found, "parts": _parts(run, pool)} if run.spec.at else found
 
 
-def _parts(run: LiveRun, lean: bool, pool: Pool | None) -> list[Plain]:
+def _parts(run: LiveRun, pool: Pool | None) -> list[Plain]:
     """The segments of a run with changes in mid-run, each with its memory at its first step.
 
     `copies` are the parts of its state that it takes over: address before, address here, size.
@@ -120,17 +117,14 @@ def _parts(run: LiveRun, lean: bool, pool: Pool | None) -> list[Plain]:
         {
             "start": part.segment.start,
             "copies": part.copies,
-            **_packed(part.code, part.memory, part.layout, lean, pool),
+            **_packed(part.code, part.memory, part.layout, pool),
         }
         for part in parts(run.spec)
     ]
 
 
-def _packed(code: bytes, memory: bytes, layout: Layout, lean: bool, pool: Pool | None) -> Plain:
-    """Code, memory and layout, in the lean form as said above, or in a pool."""
-    if not lean:
-        packed = gzip.compress(memory, 1, mtime=0)
-        return {"code": _text(code), "memory": _text(packed), "layout": _layout(layout)}
+def _packed(code: bytes, memory: bytes, layout: Layout, pool: Pool | None) -> Plain:
+    """Code, memory and layout, or their places in a pool."""
     rest = bytearray(memory)
     for start, stop in _written_by_reader(layout):
         rest[start:stop] = bytes(stop - start)

@@ -28,7 +28,6 @@ from app.train import (
     frames,
     handing_over,
     landscape,
-    lean,
     links,
     page,
     pictures,
@@ -255,10 +254,10 @@ class Trainer:
 
     def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""
-        view, is_lean = self.view(query), lean.is_lean(query.pairs)
+        view = self.view(query)
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
-            return as_json(handing_over.kernel(run, self.limits, is_lean))
+            return as_json(handing_over.kernel(run, self.limits))
 
     def kernels(self, query: Query) -> Answer:
         """The modules of the run with a neuron more or less in a hidden layer."""

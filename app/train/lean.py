@@ -43,14 +43,9 @@ _LEVEL_OF = bytes([0, *(1 + round((byte - 1) * (LEVELS - 2) / 254) for byte in r
 _LETTER_OF = LETTERS * (256 // LEVELS)
 
 
-def is_lean(pairs: Pairs) -> bool:
-    """Whether an address asks for the lean form. Raises SpecError."""
-    return choice(pairs, "form", (FULL, LEAN), FULL) == LEAN
-
-
 def form_of(pairs: Pairs) -> frozenset[str] | None:
     """What the reader of a lean stream sees; None for the full form. Raises SpecError."""
-    if not is_lean(pairs):
+    if choice(pairs, "form", (FULL, LEAN), FULL) == FULL:
         return None
     text = text_of(pairs, "see")
     names = [name.strip() for name in text.split(",")] if text else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from base64 import b64decode
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -21,15 +22,18 @@ from tests.support.learning import (
 )
 
 
-@pytest.mark.parametrize("form", ["full", "lean"])
+def instance(told: dict[str, Any]) -> Instance:
+    """The code with its memory, and the indices that are not sent."""
+    made = Instance(gzip.decompress(b64decode(told["code"])))
+    made.write(0, gzip.decompress(b64decode(told["memory"])))
+    made.write_indices(told["layout"]["identity"], range(told["layout"]["count"]))
+    return made
+
+
 @pytest.mark.parametrize("spec", [SMALL, MINIBATCH, CURVE, WIDE])
-def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec, form: str) -> None:
-    told = found("/kernel", spec, step=4, set="0:0.5", at=2, form=form)
-    layout, code = told["layout"], b64decode(told["code"])
-    other = Instance(gzip.decompress(code) if form == "lean" else code)
-    other.write(0, gzip.decompress(b64decode(told["memory"])))
-    if form == "lean":
-        other.write_indices(layout["identity"], range(layout["count"]))
+def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec) -> None:
+    told = found("/kernel", spec, step=4, set="0:0.5", at=2)
+    layout, other = told["layout"], instance(told)
     assert other.index(layout["step"]) == 4
     other.call("train", spec.steps - 4)
     here = LiveRun(spec, ((2, 0, 0.5),))
@@ -52,13 +56,11 @@ def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec, form: str) -> N
 def test_kernel_takes_other_numbers_for_its_settings() -> None:
     """What is written where the table says is the run of the spec with that setting."""
     spec = replace(MINIBATCH, l2=0.01, schedule="linear", schedule_end="30%")
-    told = found("/kernel", spec, form="lean")
+    told = found("/kernel", spec)
     ranges = {entry["name"]: entry for entry in told["settings"]}
     assert set(ranges) == {"learning_rate", "momentum", "weight_decay", "l2", "steps"}
     for name, value in (("learning_rate", 0.02), ("l2", 0.3), ("steps", 25.0), ("steps", 60.0)):
-        other = Instance(gzip.decompress(b64decode(told["code"])))
-        other.write(0, gzip.decompress(b64decode(told["memory"])))
-        other.write_indices(told["layout"]["identity"], range(told["layout"]["count"]))
+        other = instance(told)
         for place, factor in ranges[name]["writes"]:
             other.write_numbers(place, [value * factor])
         other.call("train", 25)
@@ -70,7 +72,7 @@ def test_kernel_takes_other_numbers_for_its_settings() -> None:
     assert (ranges["momentum"]["least"], ranges["momentum"]["most"]) == (0, 1 - 2**-53)
     assert ranges["steps"]["most"] == TrainLimits().steps
     assert ranges["l2"]["positive"]
-    assert not found("/kernel", spec, form="lean", at="5:learning_rate=0.1")["settings"]
+    assert not found("/kernel", spec, at="5:learning_rate=0.1")["settings"]
 
 
 def test_kernels_around_a_run_are_those_of_their_own() -> None:
@@ -79,7 +81,7 @@ def test_kernels_around_a_run_are_those_of_their_own() -> None:
     pool = gzip.decompress(b64decode(told["pool"]))
     assert [kernel["layers"] for kernel in told["kernels"]] == [[2, 4, 1], [2, 2, 1]]
     for kernel in told["kernels"]:
-        alone = found("/kernel", replace(SMALL, layers=tuple(kernel["layers"])), form="lean")
+        alone = found("/kernel", replace(SMALL, layers=tuple(kernel["layers"])))
         start, size = kernel["code"]
         assert pool[start : start + size] == gzip.decompress(b64decode(alone["code"]))
         memory = bytearray(alone["layout"]["size"])
@@ -97,8 +99,10 @@ def test_kernels_around_a_run_are_those_of_their_own() -> None:
 def test_the_kernel_draws_what_the_server_draws() -> None:
     told, frame = found("/kernel", SMALL, step=9), found("/setup", SMALL)
     layout, count = told["layout"], frame["grid"] ** 2
-    other = Instance(b64decode(told["code"]))
-    other.write(0, gzip.decompress(b64decode(told["memory"])))
+    other = instance(told)
+    grid = LiveRun(SMALL).sample_points.grid
+    assert grid is not None
+    other.write(layout["records"]["points"], grid.records)
     other.write_numbers(layout["shade"], [127 / frame["limit"]])
     blocks = -(-count // (2 * layout["pairs"]))
     other.call(

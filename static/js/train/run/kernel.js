@@ -56,7 +56,7 @@ export class Kernel {
     const { query, setup } = run;
     if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly; the server trains the run.");
     const span = spanAround(run, step);
-    const ask = (/** @type {number} */ at) => fetchJson(pathTo("kernel", query, { step: at, form: "lean" }), signal, quietly);
+    const ask = (/** @type {number} */ at) => fetchJson(pathTo("kernel", query, { step: at }), signal, quietly);
     const isFar = step - span.first > NEAR;
     const [start, there] = /** @type {Packed[]} */ (await Promise.all([span.first, ...(isFar ? [step] : [])].map(ask)));
     const machine = await Machine.start(start, setup);
