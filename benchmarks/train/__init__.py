@@ -15,7 +15,7 @@ Each contestant has its own process, kept on one core, and trains on the same ro
 the same parameters with 64-bit floats; its processor time is what counts. Contestants alternate in
 turns of about 0.15 s, A B C … A B C …, so that disturbances affect neighbours alike; a ratio is the
 median over rounds. The loss in the table, computed from each contestant's parameters after 10
-steps, verifies that all do the same. A contestant that needs more than 0.5 s per step does a single
+steps, verifies that all do the same. A contestant that needs more than 5 s per step does a single
 one and is compared after it.
 """
 
