@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -37,50 +36,30 @@ def examination(
     return examined(run.spec, now, end, limits, is_cancelled)
 
 
-@dataclass(frozen=True, slots=True)
-class DiagnosisView:
+Plain = dict[str, Any]
+TOO_COSTLY = "No cure was tried, as the run is too large to be trained again beside itself."
+
+
+def view(run: LiveRun, found: Examination) -> Plain:
+    """An examination as the page shows it: verdicts, or what is to be expected without any.
+
+    `grave` is the first verdict that leaves nothing of the run, which is seen without the list.
+    """
+    verdicts = [_view(run.spec, each, found.patient) for each in found.found]
+    learned, message, advice = found.outlook
+    well = f"{message} {advice}".rstrip()
+    if learned:
+        well = f"Nothing is wrong with this run so far. {message}"
+    grave = next((verdict for verdict in verdicts if verdict["grave"]), None)
+    return {"verdicts": verdicts, "well": well, "grave": grave}
+
+
+def _view(spec: TrainSpec, treated: Treated, patient: TrialCurve | None) -> Plain:
     """A verdict as the page shows it.
 
     `cured` is the query of the cured run, "" without one; then `note` is why. `picture` has its
     loss beside that of the run, and `outcome` what both ended with.
     """
-
-    title: str
-    message: str
-    advice: str
-    grave: bool
-    cured: str
-    picture: Markup
-    outcome: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class DoctorView:
-    """The doctor's list: the verdicts, or what is to be expected of a run without any."""
-
-    verdicts: Sequence[DiagnosisView]
-    well: str
-
-    @property
-    def grave(self) -> DiagnosisView | None:
-        """The first verdict that leaves nothing of the run, which is seen without the list."""
-        return next((verdict for verdict in self.verdicts if verdict.grave), None)
-
-
-TOO_COSTLY = "No cure was tried, as the run is too large to be trained again beside itself."
-
-
-def view(run: LiveRun, found: Examination) -> DoctorView:
-    """An examination as the page shows it."""
-    verdicts = [_view(run.spec, each, found.patient) for each in found.found]
-    learned, message, advice = found.outlook
-    if learned:
-        return DoctorView(verdicts, f"Nothing is wrong with this run so far. {message}")
-    return DoctorView(verdicts, f"{message} {advice}".rstrip())
-
-
-def _view(spec: TrainSpec, treated: Treated, patient: TrialCurve | None) -> DiagnosisView:
     verdict = treated.verdict
     picture, outcome = Markup(), ""
     if treated.cured is not None and patient is not None:
@@ -89,16 +68,16 @@ def _view(spec: TrainSpec, treated: Treated, patient: TrialCurve | None) -> Diag
         made = trial_svg(patient, treated.cured, outcome, on_test)
         picture = Markup(made)  # noqa: S704  # of numbers
     is_untried = treated.spared and treated.cured is None
-    return DiagnosisView(
-        verdict.name.replace("_", " "),
-        verdict.message,
-        verdict.advice,
-        verdict.grave,
-        cured(spec, verdict),
-        picture,
-        outcome,
-        TOO_COSTLY if is_untried else "",
-    )
+    return {
+        "title": verdict.name.replace("_", " "),
+        "message": verdict.message,
+        "advice": verdict.advice,
+        "grave": verdict.grave,
+        "cured": cured(spec, verdict),
+        "picture": picture,
+        "outcome": outcome,
+        "note": TOO_COSTLY if is_untried else "",
+    }
 
 
 def _outcome(patient: TrialCurve, cured: TrialCurve) -> str:

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from app.train.address import edit_pairs, run_pairs
+from app.train.changes import Removable
 from app.train.live_run import Edit, Edits
 from engine.numbers import plain
 from engine.training.spec import TrainSpec
-
-
-class Changed(NamedTuple):
-    """The description of an edit, and the address of the run without it."""
-
-    words: str
-    href: str
 
 
 def words(spec: TrainSpec, edit: Edit) -> str:
@@ -37,9 +30,9 @@ def name_of(layers: Sequence[int], place: int) -> str:
     raise IndexError(place)
 
 
-def changed(spec: TrainSpec, edits: Edits, kept: Sequence[tuple[str, str]]) -> Iterator[Changed]:
+def changed(spec: TrainSpec, edits: Edits, kept: Sequence[tuple[str, str]]) -> Iterator[Removable]:
     """All edits of a run; `kept` are the other parameters of the page."""
     for i, edit in enumerate(edits):
         rest = edit_pairs((*edits[:i], *edits[i + 1 :]))
         query = urlencode([*run_pairs(spec), *rest, *kept])
-        yield Changed(words(spec, edit), f"/train?{query}")
+        yield Removable(words(spec, edit), f"/train?{query}")

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl
-
-from markupsafe import Markup
 
 from app.train.address import Pairs, TrainView, items, read, text_of
 from app.train.edits import name_of
@@ -26,28 +22,12 @@ MOST_PINS = 4
 MOST_NAMED = 400  # parameters among which to choose
 
 
-class AxisOption(NamedTuple):
-    """A parameter that may be an axis."""
-
-    value: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class LandscapeView:
-    """The template context of landscape.html; `trail` has the path for the scripts, as JSON."""
-
-    picture: Markup
-    trail: str
-    words: str
-    choices: Sequence[AxisOption]
-    chosen: tuple[int, int] | None
-
-
 def panel(
     run: LiveRun, view: TrainView, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled
-) -> LandscapeView:
-    """The panel of a run, over the parameters of `plane`, beside the runs of `pin`.
+) -> dict[str, Any]:
+    """The context of landscape.html: a run over the parameters of `plane`, beside those of `pin`.
+
+    `trail` has the path for the scripts, as JSON.
 
     Raises SpecError, and Cancelled.
     """
@@ -58,19 +38,20 @@ def panel(
     try:
         found = surface.landscape(run.kernel, chosen, view.step, others, is_cancelled)
     except surface.TooLargeError as error:
-        return LandscapeView(Markup(), "[]", str(error), (), chosen)
+        return {"picture": "", "trail": "[]", "words": str(error), "choices": (), "chosen": chosen}
     titles = ("first main direction", "second main direction")
     if chosen:
         titles = (name_of(spec.layers, chosen[0]), name_of(spec.layers, chosen[1]))
     words = _words(found, spec.total_steps, view.step if chosen else None)
     named = range(spec.parameter_count if spec.parameter_count <= MOST_NAMED else 0)
-    return LandscapeView(
-        picture=landscape_svg(found, titles, f"The loss over {titles[0]} and {titles[1]}. {words}"),
-        trail=json.dumps(pixels(found)),
-        words=words,
-        choices=[AxisOption(i, name_of(spec.layers, i)) for i in named],
-        chosen=chosen,
-    )
+    name = f"The loss over {titles[0]} and {titles[1]}. {words}"
+    return {
+        "picture": landscape_svg(found, titles, name),
+        "trail": json.dumps(pixels(found)),
+        "words": words,
+        "choices": [{"value": i, "label": name_of(spec.layers, i)} for i in named],
+        "chosen": chosen,
+    }
 
 
 def axes_of(pairs: Pairs, spec: TrainSpec) -> tuple[int, int] | None:

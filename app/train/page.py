@@ -12,10 +12,9 @@ from markupsafe import Markup
 from app.train import address, doctor, space, state, step_check, tables
 from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
-from app.train.doctor import DiagnosisView, DoctorView
-from app.train.edits import Changed, changed
+from app.train.edits import changed
 from app.train.form import SettingsForm, form_of
-from app.train.landscape import LandscapeView, axes_of, panel
+from app.train.landscape import axes_of, panel
 from app.train.links import Links
 from app.train.opening import EXPLORE
 from app.train.pictures.chart import loss_svg, penalties
@@ -49,21 +48,21 @@ class Results:
     pictures: Plain
     tables: Plain
     links: Plain
-    changed: Sequence[Changed]
+    changed: Sequence[Removable]
     changes: Sequence[Removable]
     rate: str
     more_steps: int
     outcome: str
     limits: TrainLimits
-    doctor: DoctorView | None
-    landscape: LandscapeView | None
-    space: space.Panel | None
+    doctor: Plain | None
+    landscape: Plain | None
+    space: Plain | None
     check: Plain | None
 
     @property
-    def ailment(self) -> DiagnosisView | None:
+    def ailment(self) -> Plain | None:
         """The verdict that is seen without the list."""
-        return self.doctor.grave if self.doctor else None
+        return self.doctor["grave"] if self.doctor else None
 
 
 @dataclass(frozen=True, slots=True)

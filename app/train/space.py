@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from markupsafe import Markup
+from typing import Any
 
 from app.train.address import Pairs, TrainView, text_of, whole
 from app.train.live_run import LiveRun
@@ -15,16 +12,6 @@ from engine.runs import space
 from engine.training.spec import TrainSpec
 
 NONE = "Only a network of two inputs with a hidden layer of two neurons or more has this picture."
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """The template context of space.html; `layer` is None if there is no picture."""
-
-    picture: Markup
-    words: str
-    layers: Sequence[int]
-    layer: int | None
 
 
 def layers_of(spec: TrainSpec) -> list[int]:
@@ -44,17 +31,17 @@ def layer_of(pairs: Pairs, spec: TrainSpec) -> int | None:
     return chosen if chosen in found else None
 
 
-def panel(run: LiveRun, view: TrainView, pairs: Pairs) -> Panel:
-    """The panel of a run at a step. Raises SpecError."""
+def panel(run: LiveRun, view: TrainView, pairs: Pairs) -> dict[str, Any]:
+    """The context of space.html; `layer` is None if there is no picture. Raises SpecError."""
     spec, bounds = view.spec, run.sample_points.bounds
     layer = layer_of(pairs, spec)
     if layer is None or bounds is None or len(bounds) != 4:
-        return Panel(Markup(), NONE, layers_of(spec), None)
+        return {"picture": "", "words": NONE, "layers": layers_of(spec), "layer": None}
     run.seek(view.step)
     try:
         found = space.space(run.kernel, layer, (bounds[0], bounds[1], bounds[2], bounds[3]))
     except ValueError as error:
-        return Panel(Markup(), str(error), layers_of(spec), layer)
+        return {"picture": "", "words": str(error), "layers": layers_of(spec), "layer": layer}
     titles = ("neuron 1", "neuron 2")
     words = f"The grid of inputs as layer {layer} sees it at step {view.step:,}."
     if found.share is not None:
@@ -64,4 +51,4 @@ def panel(run: LiveRun, view: TrainView, pairs: Pairs) -> Panel:
     training, test = run.kernel.training, run.kernel.test
     colours = colours_of(training, spec.classes) + colours_of(test, spec.classes)
     picture = space_svg(found, titles, words, colours, len(test))
-    return Panel(picture, words, layers_of(spec), layer)
+    return {"picture": picture, "words": words, "layers": layers_of(spec), "layer": layer}

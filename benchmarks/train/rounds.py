@@ -19,7 +19,7 @@ from benchmarks.train.tasks import Task, loss
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
 TURN = 0.15  # target duration of a turn in seconds
-SLOW = 5.0  # seconds per step above which a single step is measured
+SLOW = 5.0  # seconds of the first step, compilation included, above which one step is measured
 PATIENCE = 4.0  # limit of a contestant's total time in seconds, if steps are slow
 PARITY = 10  # steps after which the losses are compared
 ALONE = {
