@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from math import prod
 
@@ -22,18 +23,27 @@ _SAYS = {
     "mean": "Each cell of {x} counts 1/{n} in its mean: it receives that part of the gradient.",
     "amax": "Only the cell that is the largest receives the gradient, the others 0.",
     "amin": "Only the cell that is the smallest receives the gradient, the others 0.",
+    "max_pool1d": "Only the largest cell of each window receives its gradient.",
+    "max_pool2d": "Only the largest cell of each window receives its gradient.",
     "softmax": "More for one cell is less for the others of its sum: each receives its own "
     "gradient less the mean of these, weighted by the probabilities.",
     "log_softmax": "Each cell receives its own gradient, less its probability of their sum.",
     "logsumexp": "Each cell receives the gradient times its part of the sum, its softmax.",
     "cumsum": "Each cell is in all sums from it on: it receives the sum of their gradients.",
     "var": "Each cell receives the gradient times twice its distance from the mean, over the "
-    "number of cells.",
-    "std": "Each cell receives the gradient times its distance from the mean in deviations.",
+    "divisor of the variance.",
+    "std": "Each cell receives the gradient times its distance from the mean, in deviations, over "
+    "the divisor of the variance.",
     "norm": "Each cell receives the gradient times its part of the length.",
     "where": "Cells that were chosen receive their gradient, the others 0.",
     "dropout": "Cells that were dropped receive 0, the others their gradient, scaled alike.",
 }
+_NORMS = frozenset(["layer_norm", "batch_norm", "group_norm", "rms_norm"])
+_OF_NORMS = (
+    "The gradient times the weights, less what shifts or stretches all of them, over their spread.",
+    "A weight receives the sum of the gradients times the normalised numbers that it scaled.",
+    "A bias receives the sum of the gradients of the cells that it was added to.",
+)
 _MOVED = frozenset(
     [
         "reshape",
@@ -74,12 +84,14 @@ def backward_words(node: TracedArray, args: Sequence[TracedArray], slot: int) ->
     if name in _COPIED:
         count = len(y.data.data) // max(len(x.data.data), 1)
         return f"Each cell was copied {counted(count, 'time')}: it receives the sum over them."
-    if name in _LOSSES and not node.params.get("weight"):
+    if name in _NORMS and (slot or name != "rms_norm"):
+        return _OF_NORMS[slot]
+    if name in _LOSSES and slot == 0 and not node.params.get("weight"):
         says, counts = _LOSSES[name]
         is_mean = node.params.get("reduction", "mean") == "mean"
         return f"{says}{f', over the number of {counts}' if is_mean else ''}, times the gradient."
     n = len(x.data.data) // max(len(y.data.data), 1)
-    return _SAYS.get(name, "").format(x=array_name(x), n=n)
+    return _SAYS[name].format(x=array_name(x), n=n) if name in _SAYS else _uses(y, args, slot)
 
 
 def along(
@@ -122,16 +134,36 @@ def _product(name: str, slot: int, y: TracedArray, args: Sequence[TracedArray]) 
     )
 
 
+READ = 512
+"""Elements of a result up to which it is asked what each was made of."""
+
+
+def _reads(y: TracedArray, args: Sequence[TracedArray], slot: int) -> list[int]:
+    """The places of an argument that the elements of a result were made of, one after the other."""
+    op, shapes = ARRAY_OPS[y.op or ""], [arg.data.shape for arg in args]
+    cells = range(len(y.data.data))
+    return [place for cell in cells for place in op.reads(cell, shapes, y.params)[slot]]
+
+
+def _uses(y: TracedArray, args: Sequence[TracedArray], slot: int) -> str:
+    """How many elements of a result one of an argument is used in, if it is several."""
+    if len(y.data.data) > READ:
+        return ""
+    most = max(Counter(_reads(y, args, slot)).values(), default=0)
+    x, cells = array_name(args[slot]), counted(most, "cell")
+    if most < 2:
+        return ""
+    return f"A cell of {x} is used in up to {cells} of {array_name(y)}: their parts add up."
+
+
 def _picked(y: TracedArray, args: Sequence[TracedArray], slot: int) -> str:
     """Of the elements that were picked, and how often one was."""
-    op, shapes = ARRAY_OPS[y.op or ""], [arg.data.shape for arg in args]
     size = len(args[slot].data.data)
     text = "The gradient goes back to the cells that were picked"
-    if len(y.data.data) > 512:
+    if len(y.data.data) > READ:
         return f"{text}, the others receive 0."
-    places = [p for i in range(len(y.data.data)) for p in op.reads(i, shapes, y.params)[slot]]
-    left = size - len(set(places))
-    most = max(map(places.count, set(places)), default=0)
+    places = Counter(_reads(y, args, slot))
+    left, most = size - len(places), max(places.values(), default=0)
     often = f"; one that was picked {most} times receives the sum" if most > 1 else ""
     rest = f", the other {left:,} of {size:,} receive 0" if left else ""
     return f"{text}{rest}{often}."
