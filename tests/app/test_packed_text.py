@@ -18,6 +18,7 @@ from app import packed_text
 from app.packed_text import Damaged, pack, unpack
 from app.program_address import PLAIN, View, read
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.packed_texts import recorded
 from tests.support.pages import client
 from tests.support.pages import read as read_page
@@ -133,7 +134,7 @@ def test_bomb_takes_no_more_memory_than_its_limit() -> None:
 # In addresses
 
 
-@pytest.mark.parametrize("text", texts())
+@for_each("text", texts())
 def test_address_of_any_program_of_64_kb_fits_a_request(text: str) -> None:
     view = View(text, {"a": 2.0}, 3)
     query = view.query()

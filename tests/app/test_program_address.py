@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.program_address import LENSES, OWN, View, from_parameter, read, to_parameter
 from tests.support import node
+from tests.support.each import for_each
 
 TAKEN = (*OWN, *LENSES)
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -71,12 +72,12 @@ def test_empty_program_is_a_program() -> None:
     assert read([("program", "")]).program == ""
 
 
-@pytest.mark.parametrize("text", ["-1", "1.5", "x", "", " 3", "٣", "9" * 10, "1e3", "+1"])
+@for_each("text", ["-1", "1.5", "x", "", " 3", "٣", "9" * 10, "1e3", "+1"])
 def test_frame_that_is_no_count_is_the_last(text: str) -> None:
     assert read([("frame", text)]).frame is None
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "two", "1,5", "0x10", "--1"])
+@for_each("text", ["nan", "inf", "-inf", "1e999", "two", "1,5", "0x10", "--1"])
 def test_leaf_that_is_no_number_is_named_as_unread(text: str) -> None:
     view = read([("a", text)])
     assert view.leaves == {}
@@ -93,7 +94,7 @@ def test_leaf_called_like_a_parameter_of_the_page() -> None:
     assert view == View(leaves={"frame": 5.0, "program": -1.0}, frame=3)
 
 
-@pytest.mark.parametrize("name", LENSES)
+@for_each("name", LENSES)
 def test_number_under_the_name_of_a_lens_is_a_leaf_as_in_older_links(name: str) -> None:
     assert read([(name, "2.5")]) == View(leaves={name: 2.5})
     assert read([(name, "check"), (f"leaf.{name}", "2.5")]) == View(

@@ -160,7 +160,7 @@ def test_examples_print_what_cpython_prints(part: Topic) -> None:
     assert part.program in [e.text for e in region.all("pre")]
 
 
-@pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row.name)
+@for_each("row", REFUSALS, ids=lambda row: row.name)
 def test_what_is_not_there_is_said_by_an_exception(row: Forbidden) -> None:
     with pytest.raises(ProgramError) as caught:
         Program(row.program).run()
@@ -171,7 +171,7 @@ def test_what_is_not_there_is_said_by_an_exception(row: Forbidden) -> None:
     assert {row.program, row.says} <= {e.text for name in ("pre", "code") for e in region.all(name)}
 
 
-@pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row.name)
+@for_each("row", REFUSALS, ids=lambda row: row.name)
 def test_a_program_can_catch_that_something_is_not_there(row: Forbidden) -> None:
     inside = row.program.replace("\n", "\n    ")
     text = f"try:\n    {inside}\nexcept Exception:\n    print('caught')\nprint('on')"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.json_text import DEPTH, NotJSON, read
+from tests.support.each import for_each
 
 REFUSED = {
     "": "expecting value, line 1, column 1",
@@ -31,7 +32,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "reason"), REFUSED.items(), ids=range(len(REFUSED)))
+@for_each(("text", "reason"), REFUSED.items())
 def test_a_refusal_is_the_same_on_every_python(text: str | bytes, reason: str) -> None:
     with pytest.raises(NotJSON) as caught:
         read(text, dict)

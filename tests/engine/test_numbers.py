@@ -138,7 +138,7 @@ def test_every_text_is_compared(tmp_path: Path) -> None:
     assert {python.get(name, name) for name in exported} == public
 
 
-@pytest.mark.parametrize("row", products(), ids=lambda row: row["why"])
+@for_each("row", products(), ids=lambda row: row["why"])
 def test_shown_factors_multiply_to_the_shown_product(row: dict[str, Any]) -> None:
     a, b = map(float, row["factors"])
     assert a * b == float(row["product"])

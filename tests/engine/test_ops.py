@@ -194,7 +194,7 @@ def test_log_of_a_sigmoid_has_a_better_form() -> None:
     assert better.data == pytest.approx(float(-mpmath.log1p(mpmath.exp(-50))), rel=1e-15)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name", ["relu", "leaky_relu", "softplus", "silu", "gelu", "abs", "tanh", "sigmoid", "exp"]
 )
 def test_nan_stays_nan(name: str) -> None:
@@ -207,7 +207,7 @@ def test_nan_stays_nan_on_either_side(name: str) -> None:
     assert math.isnan(OPS[name].compute(1.0, NAN))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "args", "right"),
     [
         ("/", (1.0, 0.0), INF),
@@ -247,7 +247,7 @@ KINKS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "args", "right"), KINKS)
+@for_each(("name", "args", "right"), KINKS)
 def test_kinks(name: str, args: tuple[float, ...], right: tuple[float, ...]) -> None:
     op = OPS[name]
     assert tuple(partials(op, *args)) == right
@@ -298,7 +298,7 @@ def test_activations_are_the_functions_of_one_input_that_networks_use() -> None:
 # PyTorch, where it is installed
 
 
-@pytest.mark.parametrize("name", [name for name, peer in PEERS.items() if peer.torch])
+@for_each("name", [name for name, peer in PEERS.items() if peer.torch])
 def test_pytorch_gives_the_same_numbers(name: str, oracle: Oracle) -> None:
     op, kinks = OPS[name], [args for of, args, _ in KINKS if of == name]
     for point in [*op.samples, *kinks]:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.oracles import plugin, records
 from tests.oracles.records import Differs, NotRecorded, Oracle, key_of, same
+from tests.support.each import for_each
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_some_tests_or_failed_ones_need_not_ask(other: dict[str, Any] | None) ->
     assert session.exitstatus == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "is_same"),
     [
         (1.0, 1.0 + 1e-13, True),

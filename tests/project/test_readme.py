@@ -11,6 +11,7 @@ import pytest
 
 from app.reference import setting_rows
 from app.settings import from_environment
+from tests.support.each import for_each
 from tests.support.places import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -149,7 +150,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
         assert f"| `{name}` | {default} | {help_} |" in (ROOT / "docs/limits.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+@for_each("path", DOCS, ids=lambda path: path.name)
 def test_every_file_it_names_exists(path: Path) -> None:
     for name in re.findall(PLACE, DOCS[path]):
         assert (ROOT / name).is_file(), name

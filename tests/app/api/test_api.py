@@ -11,6 +11,7 @@ import pytest
 
 from app.explore.examples import EXAMPLES
 from engine.trace.__main__ import main as command
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client
 
 PROGRAMS = {example.slug: example.program for example in EXAMPLES} | {
@@ -105,7 +106,7 @@ def test_unknown_leaf_is_named() -> None:
     assert "'zz'" in found["detail"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "field"),
     [
         ({}, "body.program"),

@@ -13,6 +13,7 @@ import pytest
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
 from tests.app.api.test_api import problem
+from tests.support.each import for_each
 from tests.support.pages import client
 from tests.support.places import ROOT
 
@@ -75,7 +76,7 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
     assert {"nan", "inf"} & {found["final"]["loss"], *map(str, found["losses"])}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "field", "value"),
     [
         ({"optimizer": "adm"}, "optimizer", '"adm"'),
@@ -97,7 +98,7 @@ def test_refusal_names_the_field(spec: dict[str, object], field: str, value: str
     assert field in found["detail"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b"",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from app.api.docs import EXAMPLES, SERVER, keys, pretty, words
+from tests.support.each import for_each
 from tests.support.pages import Element, Html, client, get
 
 OPERATIONS = list(EXAMPLES)
@@ -106,7 +107,7 @@ def test_pages_lead_there() -> None:
     assert "/openapi.json" in get("/docs").addresses()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "said"),
     [
         ({"type": "integer", "minimum": 1, "maximum": 2000}, "whole number, 1 to 2,000"),

@@ -88,7 +88,7 @@ def rules_shown(page: Html, contribution: Element) -> list[str]:
     return [e.text for e in found if "hidden" not in e.attributes]
 
 
-@pytest.mark.parametrize("case", BY_HAND)
+@for_each("case", BY_HAND)
 def test_chain_rule_by_hand(case: str) -> None:
     program, label, expected = BY_HAND[case]
     found = trace(program)
@@ -102,7 +102,7 @@ def test_chain_rule_by_hand(case: str) -> None:
         assert in_equation(numbers[0] * numbers[1]) == in_equation(amount)
 
 
-@pytest.mark.parametrize("case", BY_HAND)
+@for_each("case", BY_HAND)
 def test_local_rule_ends_with_the_local_number(case: str) -> None:
     program, label, _ = BY_HAND[case]
     found = trace(program)
@@ -112,7 +112,7 @@ def test_local_rule_ends_with_the_local_number(case: str) -> None:
         assert read_number(local) == read_number(pills(page, one)[1])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "label", "lines"),
     [
         ("x = 3.0; y = x**2", "y", ["∂y∂x=2·x", "=2·3.0000=6.0000"]),
@@ -305,7 +305,7 @@ def test_card_of_the_page_is_that_of_the_frame() -> None:
         assert shown == "".join(e.text for e in read(card(found, at)).elements if not e.around)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "short"),
     [
         ("a", "a"),

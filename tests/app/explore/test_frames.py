@@ -89,7 +89,7 @@ BY_HAND: dict[str, dict[str, float | str]] = {
 """The gradients after the last frame, worked out by hand."""
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@for_each("name", BY_HAND)
 def test_the_file_says_what_was_worked_out_by_hand(name: str) -> None:
     last = CASES[name]["frames"][-1]
     assert {key: last[key][1] for key in BY_HAND[name]} == BY_HAND[name]

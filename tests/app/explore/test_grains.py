@@ -19,6 +19,7 @@ from app.picture.steps import boxes, clusters, folded
 from engine.trace import trace_json
 from engine.trace.build import trace
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.own_class import CLASS
 from tests.support.pages import get
 from tests.support.places import DATA, ROOT
@@ -150,7 +151,7 @@ def test_a_square_receives_its_two_contributions_one_by_one() -> None:
     assert found["12:0"]["changed"] == ["v2"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("by", "frame", "title", "back", "forward"),
     [
         ("line", 2, "Step 2 of 10", ("line", 0), ("line", 3)),

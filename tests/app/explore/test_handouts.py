@@ -8,10 +8,11 @@ import pytest
 
 from app.explore.frame_list import FrameListError, chosen
 from app.program_address import View
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, read
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "frames"),
     [
         ("all", [1, 2, 3, 4, 5, 6, 7, 8]),
@@ -32,7 +33,7 @@ def test_a_graph_without_a_backward_pass_has_one_end() -> None:
     assert chosen("ends", count=1, this=1, last_forward=1) == [1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("9", "There is no frame 9: the frames are 1 to 8."),

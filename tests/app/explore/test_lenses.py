@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.explore.lenses import LENSES
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, get
 
 
@@ -30,7 +31,7 @@ def test_fragment_is_what_the_page_shows(name: str) -> None:
     assert words in " ".join(section.text.split())
 
 
-@pytest.mark.parametrize("name", LENSES)
+@for_each("name", LENSES)
 def test_program_that_is_refused_or_draws_nothing(name: str) -> None:
     refused = client().get(f"/lens/{name}", params={"program": "a = <b>"})
     assert refused.status_code == 422

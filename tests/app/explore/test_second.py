@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, Html, client, get
 
 SHARED = "a = 2.0\nb = 3.0\ne = a*b + b**2"
@@ -76,7 +77,7 @@ def test_moved_leaves_are_those_of_the_program() -> None:
     assert "x = 5.0" in page.one("pre").text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "says"),
     [
         ("class V:\n    def __init__(self, d):\n        self.data, self.grad = d, 0.0\nV(2.0)\n",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from app import vocabulary
 from app.explore.words import LONGEST, table, words
 from engine.ops import OPS
@@ -49,7 +47,7 @@ def test_names_are_those_of_the_tables() -> None:
         assert names(WORDS["modules"][path]) == known
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "made"),
     [
         ("Value", "Value(2.0)"),

@@ -6,6 +6,7 @@ import pytest
 
 from app.learn.lesson import LessonError
 from app.learn.lesson_file import read
+from tests.support.each import for_each
 
 FRONT = '+++\ntitle = "T"\nminutes = 5\nafter = []\nidea = "I."\ncarry = "C."\n+++\n\n## First\n\n'
 WHOLE = 'kind = "number"\nask = "2·3?"\nright = "Yes."\nhints = []\nanswer = "6"'
@@ -23,7 +24,7 @@ def test_a_question_with_all_its_keys_is_read() -> None:
         assert question.table["right"] == "Yes."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("block", "text", "says"),
     [
         ("question", WHOLE.replace("right", "rihgt"), "has no key 'rihgt'. Its keys: kind, ask, "),

@@ -2,11 +2,10 @@
 
 from urllib.parse import urlencode
 
-import pytest
-
 from app.learn import course
 from app.learn.page import Course
 from app.settings import from_environment
+from tests.support.each import for_each
 from tests.support.pages import client
 
 MADE = Course(from_environment({}))
@@ -30,7 +29,7 @@ DEEP = "h = 0.5\nfor layer in range({}):\n    h = tanh(h)"
 CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "address", "words"),
     [
         ("nudge", at(HILLS, x="-1"), "hill"),

@@ -7,6 +7,7 @@ from app.learn.subjects import GraphNumbers, RunNumbers
 from engine.program import Program
 from engine.trace.build import trace
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 
 TWO_USES = GraphNumbers(trace(Program("a = 2.0\nb = 3.0\ne = a*b + b**2\nprint('b', 3, 0.5)")))
 
@@ -33,7 +34,7 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("text", BY_HAND)
+@for_each("text", BY_HAND)
 def test_numbers_of_a_graph(text: str) -> None:
     expression = Expression.read(text)
     assert expression.written(expression.of(TWO_USES)) == BY_HAND[text]
@@ -47,7 +48,7 @@ def test_comparisons(text: str, holds: bool) -> None:
     assert bool(Expression.read(text).of(TWO_USES)) is holds
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["c.data", "b.size", "loss(3)", "values(2)", "b.grad @ 1", "b", "'b'", "a.data if b else 1",
      "__import__('os')", "printed(1).real", "b..grad", ""],

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import pytest
-
 from app.exercise.address import of_generated
 from app.exercise.subjects import Subjects
 from app.learn import course
@@ -22,6 +20,7 @@ from engine.exercise.generator import LEVELS
 from engine.exercise.judging import WRONG, judge
 from engine.exercise.known import known
 from engine.trace.traced import Trace
+from tests.support.each import for_each
 
 MADE = Course(from_environment({}))
 BAR = 0.9
@@ -109,7 +108,7 @@ def test_nine_of_ten_wrong_answers_to_lessons_are_told_their_slip() -> None:
     assert told / len(replies) > BAR, told / len(replies)
 
 
-@pytest.mark.parametrize("at", GIVEN)
+@for_each("at", GIVEN)
 def test_what_readers_answered_is_told_its_slip(at: tuple[str, int]) -> None:
     field = next(it for it in fields() if (it.slug, it.step) == at)
     for text in GIVEN[at].split():

@@ -115,7 +115,7 @@ def test_second_input_is_plotted_with_the_first_one_held() -> None:
     assert link.attributes["href"] == "/reference/power?over=b&held=3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "query",
     [
         {"x": "nan"}, {"x": "1e999"}, {"x": "<b>"}, {"x": "9" * 5000}, {"x": "-1e300"},

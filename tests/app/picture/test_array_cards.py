@@ -16,6 +16,7 @@ from engine.trace.build import trace
 from engine.trace.traced import Trace
 from tests.app.picture.test_grouping import boxes
 from tests.engine.trace.test_arrays import PROGRAMS, arrays
+from tests.support.each import for_each
 
 PRODUCT = trace(PROGRAMS["numpy"])
 LARGE = trace(
@@ -78,7 +79,7 @@ def test_cells_have_the_places_of_their_elements() -> None:
     assert len({cell.x for cell in row.cells}) == 5
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape", [(1,), (8,), (36,), (10_000,), (6, 6), (100, 1), (1, 100), (100, 100), (3, 2, 4)]
 )
 def test_boxes_are_never_too_large(shape: tuple[int, ...]) -> None:

@@ -12,6 +12,7 @@ from app.picture.grouping import visible
 from app.picture.layout import place
 from app.picture.palette import LIGHT
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.pictures import EXAMPLE, NETWORK, SVG, alone, groups, page, traced
 
 
@@ -79,7 +80,7 @@ def test_an_open_group_can_be_closed() -> None:
 # Alone
 
 
-@pytest.mark.parametrize("frame", range(8))
+@for_each("frame", range(8))
 def test_the_standalone_picture_needs_nothing_else(frame: int) -> None:
     text = standalone_svg(traced(EXAMPLE), place(visible(traced(EXAMPLE))), frame)
     svg = etree.fromstring(text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 
-import pytest
 from fastapi import Request
 
 from app.serving.compression import negotiated, packed, takes_gzip
+from tests.support.each import for_each
 
 
 def request(accepted: str | None) -> Request:
@@ -16,7 +16,7 @@ def request(accepted: str | None) -> Request:
     return Request({"type": "http", "headers": headers})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "taken"),
     [
         (b"gzip", True),

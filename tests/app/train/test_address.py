@@ -13,6 +13,7 @@ from app.train import address
 from app.train.address import OWN, TrainView, read
 from engine.training.fields import SpecError, Whole
 from engine.training.spec import FIELDS, TrainLimits, TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import SMALL, SPECS
 
 SMALL_QUERY = [("samples", "12"), ("layers", "2-3-1"), ("steps", "20")]
@@ -77,7 +78,7 @@ def test_names_of_the_address_are_no_fields() -> None:
     assert address.names_a_run([("step", "3"), ("seed", "4")])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pairs", "field", "words"),
     [
         ([("nope", "1")], "nope", "no field"),

@@ -68,7 +68,7 @@ def test_a_bad_parameter_is_named_everywhere(path: str, bad: str) -> None:
     assert field in problem["detail"]
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if path not in ("/stream", "/open")])
+@for_each("path", [path for path in PATHS if path not in ("/stream", "/open")])
 def test_answers_are_stored_but_revalidated(path: str) -> None:
     answer = ask(path, SMALL)
     assert answer.status_code == 200

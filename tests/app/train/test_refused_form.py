@@ -9,11 +9,12 @@ import pytest
 
 from app.train.form import form_of
 from engine.training.fields import SpecError
+from tests.support.each import for_each
 from tests.support.pages import client, read
 from tests.support.train_pages import HOSTILE, control, page, sent
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text"),
     [
         ("samples", "abc"), ("noise", "-1"), ("test_share", "2"), ("layers", "two"),
@@ -75,7 +76,7 @@ def test_message_of_a_hidden_control_stands_above() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "typed", "start"),
     [
         ("learning_rate", "-1", "Learning rate is −1; give a number"),

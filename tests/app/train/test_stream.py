@@ -27,6 +27,7 @@ from app.train.state import state
 from app.train.stream import Pace, Player, events
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import CURVE, DIVERGING, MINIBATCH, SMALL, SPECS, Event, query, refused
 from tests.support.learning import events as read
 from tests.support.pages import client
@@ -184,7 +185,7 @@ def test_streams_are_not_stored() -> None:
     assert head.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parameters", "field"),
     [
         ({"every": "0"}, "every"),

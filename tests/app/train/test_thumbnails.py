@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from lxml import etree
 
 from app.train.thumbnails import thumbnail
 from engine.training.datasets import DATASETS
+from tests.support.each import for_each
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@for_each("name", DATASETS)
 def test_thumbnail_shows_the_points_of_a_data_set(name: str) -> None:
     text = thumbnail(name)
     svg = etree.fromstring(text)

@@ -144,7 +144,7 @@ def test_results_stated_by_mathematics() -> None:
     assert making.vectorize(context, lambda x: x * 2)([1, 2]).tolist() == [2, 4]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (

@@ -17,7 +17,7 @@ from tests.support.each import for_each
 from tests.support.library_draws import drawn_array
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "text"),
     [
         ([1.0, 2.5], "[1.  2.5]"),

@@ -15,6 +15,7 @@ from engine.op import Op
 from engine.ops import OPS
 from tests.engine.calculus.test_writing import program
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.programs import Exact, TooClose, expressions
 from tests.support.references import OPERATIONS
 from tests.support.traces import trace
@@ -35,7 +36,7 @@ def test_textbook_cases() -> None:
     assert found == [[pytest.approx(2 * e), e], [e, 0.0]]
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=OPS)
+@for_each("op", OPS.values(), ids=OPS)
 def test_every_operation_and_its_check(op: Op) -> None:
     for point in op.samples:
         found = hessian(program(op, point))
@@ -126,14 +127,14 @@ def symmetric(n: int) -> list[list[float]]:
     return [[rows[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
 
-@pytest.mark.parametrize("n", range(1, 13))
+@for_each("n", range(1, 13))
 def test_eigenvalues_against_lapack(n: int, oracle: Oracle) -> None:
     matrix = symmetric(n)
     right = oracle("torch_calculus.eigenvalues", matrix)
     assert eigenvalues(matrix) == pytest.approx(right, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "gradient", "right"),
     [
         ([1.0, 3.0], [0.0, 0.0], "minimum"),

@@ -19,6 +19,7 @@ from engine.training.samples import SAMPLES, initial_parameters, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 from tests.support.ill_runs import SMALL, activations, with_losses
 
 
@@ -58,7 +59,7 @@ def test_a_spread_holds_both_ends(count: int) -> None:
     assert chosen == sorted(set(chosen))
 
 
-@pytest.mark.parametrize("activation", [*ACTIVATIONS, "linear"])
+@for_each("activation", [*ACTIVATIONS, "linear"])
 def test_the_plain_forward_pass_gives_the_numbers_of_the_values(activation: str) -> None:
     spec = replace(SMALL, layers=(2, 5, 3, 1), activation=activation)
     state = next(textbook(spec))

@@ -19,6 +19,7 @@ from engine.training.limits import TrainLimits
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 from tests.support.ill_runs import (
     DEEP,
     HEAVY,
@@ -99,7 +100,7 @@ HEALTHY: dict[str, TrainSpec] = {
 }
 
 
-@pytest.mark.parametrize("name", HEALTHY)
+@for_each("name", HEALTHY)
 def test_a_healthy_run_has_no_verdict(name: str) -> None:
     assert examination(HEALTHY[name], history(HEALTHY[name]), TrainLimits()).found == []
 
@@ -150,7 +151,7 @@ def test_less_than_an_epoch_is_too_little_to_judge_a_mistake_by(mistake: str) ->
     assert named(spec, "wrong_gradient") == []
 
 
-@pytest.mark.parametrize(("name", "base", "changes", "layer"), ILL)
+@for_each(("name", "base", "changes", "layer"), ILL)
 def test_a_verdict_is_two_plain_sentences(
     name: str, base: str, changes: dict[str, Any], layer: int | None
 ) -> None:

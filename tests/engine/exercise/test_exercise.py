@@ -19,6 +19,7 @@ from engine.exercise.score import Mark, score
 from engine.exercise.task import HIDES, Task, read_task
 from engine.ops import OPS
 from engine.trace.build import trace
+from tests.support.each import for_each
 
 CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 TWICE = "a = 2.0\nb = 3.0\ne = a*b + b**2"
@@ -77,7 +78,7 @@ def test_every_number_that_can_be_asked_for_can_be_chosen() -> None:
         assert [(q.node, q.kind) for q in found.questions] == [(node, kind)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "task", "message"),
     [
         ("print(1)", "gradients", "computes nothing"),
@@ -121,7 +122,7 @@ def test_any_text_is_a_task_whose_text_means_the_same(text: str) -> None:
 # Judging
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["-2", "−2.0", "-2.0000", "2*b", "b * 2", "2 · b", "a*b.grad", "-a + 1", "-(2)", "-2,0"]
 )
 def test_a_number_or_a_formula_is_right(text: str) -> None:
@@ -144,7 +145,7 @@ def test_names_are_data_and_known_gradients() -> None:
     assert answered(asked(CHAIN, "forward"), "L.data", "f.grad").outcome == UNREAD
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *(
@@ -232,7 +233,7 @@ def test_value_with_many_uses_has_short_hints() -> None:
 # Recognised mistakes: the wrong number of each is computed by hand
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "label", "typed", "kind"),
     [
         (CHAIN, "a.grad", "6", "exchanged"),  # 3 · 2 instead of −1 · 2

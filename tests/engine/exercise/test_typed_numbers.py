@@ -6,9 +6,10 @@ import pytest
 
 from engine.exercise import number_slips as slips
 from engine.exercise.answer_text import AnswerError, read_number
+from tests.support.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "number"),
     [
         ("log(3)", math.log(3)),
@@ -36,7 +37,7 @@ def test_number_is_read(text: str, number: float) -> None:
     assert read_number(text) == number
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ("1,234", "Write 1234 or 1.234"),
@@ -56,7 +57,7 @@ def test_other_texts_say_why_not(text: str, words: str) -> None:
         read_number(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "due", "says"),
     [
         (-0.25, 0.25, slips.SIGN),

@@ -22,6 +22,7 @@ from engine.trace.build import trace
 from engine.trace.traced import Trace
 from tests.oracles.records import Oracle
 from tests.support.corpus import FOLDER
+from tests.support.each import for_each
 from tests.support.graph_exports import pair, printed
 from tests.support.programs import expressions
 from tests.support.traces import TEXTS
@@ -196,7 +197,7 @@ def test_a_program_without_a_graph() -> None:
         export(trace('print("hello")'), "python")
 
 
-@pytest.mark.parametrize("name", [*EDGES, *NOT_FINITE, "3_manual_computation", "network"])
+@for_each("name", [*EDGES, *NOT_FINITE, "3_manual_computation", "network"])
 def test_latex_is_well_formed(name: str) -> None:
     shown = traces().get(name) or trace(TEXTS["network"])
     text = export(shown, "latex")

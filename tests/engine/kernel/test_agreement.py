@@ -23,6 +23,7 @@ from engine.training.shuffling import permutation
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 from tests.support.kernel_runs import changed, close
 
 
@@ -81,7 +82,7 @@ def test_every_initialisation(name: str) -> None:
     agree(spec, steps=20)
 
 
-@pytest.mark.parametrize("name", [name for name in DATASETS if name != "rows"])
+@for_each("name", [name for name in DATASETS if name != "rows"])
 def test_every_data_set(name: str) -> None:
     entry = DATASETS[name]
     outputs = 1 if entry.classes <= 2 else entry.classes

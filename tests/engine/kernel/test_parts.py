@@ -60,7 +60,7 @@ def computed(text: str, **names: float) -> float:
     return even
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "names", "expected"),
     [
         ("a + b * 2 - b / a", {"a": 4.0, "b": 3.0}, 4 + 6 - 0.75),

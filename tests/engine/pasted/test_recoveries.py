@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,7 +127,7 @@ TEXTS: dict[str, tuple[str, str, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@for_each("name", TEXTS)
 def test_code_is_kept_and_the_changes_are_told(name: str) -> None:
     text, program, says = TEXTS[name]
     found = kept(text)

@@ -10,10 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import finished, printed, refusal
 
 
-@pytest.mark.parametrize("text", ["inf", "+inf", "-inf", "nan", "1.5", " 2_0 ", "-0.0", "1e400"])
+@for_each("text", ["inf", "+inf", "-inf", "nan", "1.5", " 2_0 ", "-0.0", "1e400"])
 def test_floats_are_read_from_text(text: str) -> None:
     read = finished(f"best = float('{text}')").globals["best"]
     assert repr(float(read)) == repr(float(text))
@@ -43,7 +44,7 @@ CHOICES = (
 PAIRS = [(1, 2.0), (2.0, 1), (2, 2.0), (-0.0, 0.0), (0.0, -0.0), (True, 1.0), (-4, 7)]
 
 
-@pytest.mark.parametrize("text", CHOICES)
+@for_each("text", CHOICES)
 def test_the_choice_of_a_number_is_that_of_python(text: str) -> None:
     for a, b in PAIRS:
         right = eval(text, {"a": a, "b": b, "math": math})  # noqa: S307  # the list above

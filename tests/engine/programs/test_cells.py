@@ -6,9 +6,10 @@ import pytest
 
 from engine.program import ProgramError
 from engine.trace.build import trace
+from tests.support.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "printed"),
     [
         ("1 + 1\n2 + 2", ["4"]),

@@ -7,6 +7,7 @@ import pytest
 from engine.program import Limits, Program, ProgramError
 from engine.recording import broken
 from engine.trace.build import trace
+from tests.support.each import for_each
 
 SEEDS = range(24)
 FORGER = """
@@ -59,7 +60,7 @@ def test_a_forged_record_is_refused_or_fits(times: int) -> None:
     assert said[broken().message] > len(SEEDS) / 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         "''",

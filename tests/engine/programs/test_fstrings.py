@@ -16,6 +16,7 @@ from engine.record.source import Limits, ProgramError, Source, Span
 from engine.record.tokens import comments_and_strings
 from engine.record.tree_json import read, written
 from engine.recording import parsed
+from tests.support.each import for_each
 from tests.support.programs import marked, printed, refusal
 
 SHOWN: dict[str, list[str]] = {
@@ -48,7 +49,7 @@ def test_what_python_312_reads_is_read(text: str, lines: list[str]) -> None:
     assert printed(text) == lines
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "print(f'{'a'}', zz)",
@@ -105,7 +106,7 @@ REFUSED: list[tuple[str, str, Span]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message", "span"), REFUSED, ids=[case[0] for case in REFUSED])
+@for_each(("text", "message", "span"), REFUSED, ids=[case[0] for case in REFUSED])
 def test_mistakes_are_named_where_they_are(text: str, message: str, span: Span) -> None:
     with pytest.raises(ProgramError) as caught:
         Source(text, Limits(), parsed)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import finished, refusal
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "hint"),
     [
         ("y = thanh(0.5)", "Write tanh, or set thanh on a line above."),
@@ -80,7 +81,7 @@ def test_definitions_alone_are_told_what_would_be_drawn(text: str, told: str) ->
     assert note.message.endswith(told)
 
 
-@pytest.mark.parametrize("name", ["set", "sum", "list", "exp", "tanh", "e", "max", "print"])
+@for_each("name", ["set", "sum", "list", "exp", "tanh", "e", "max", "print"])
 def test_a_name_of_a_built_in_may_be_given_to_a_number(name: str) -> None:
     assert finished(f"{name} = 1.0\nx = {name} * 2").globals["x"] == 2.0
 

@@ -10,6 +10,7 @@ import pytest
 
 from engine.stand_ins.names import LIBRARIES
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import data, finished, marked, printed, refusal
 
 
@@ -129,12 +130,12 @@ def test_what_draw_dot_is_given_is_computed_once() -> None:
         assert printed(text + call) == ["once"]
 
 
-@pytest.mark.parametrize("name", LIBRARIES)
+@for_each("name", LIBRARIES)
 def test_some_modules_are_known_without_an_import(name: str) -> None:
     finished(f"x = {name}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "from micrograd.engine import Value", "from micrograd.nn import MLP, Neuron, Layer",

@@ -6,6 +6,7 @@ import pytest
 
 from engine.program import Program, ProgramError
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import finished, printed, refusal
 
 
@@ -93,7 +94,7 @@ REFUSED_NETWORKS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED_NETWORKS)
+@for_each(("text", "message"), REFUSED_NETWORKS)
 def test_networks_that_cannot_be(text: str, message: str) -> None:
     assert refusal(text).message.startswith(message)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.record.notebook import python_of
 from engine.record.source import Limits, Source
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import data, finished, marked, printed, refusal
 
 COPIED = {
@@ -40,7 +41,7 @@ SESSIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("around", COPIED.values(), ids=COPIED)
+@for_each("around", COPIED.values(), ids=COPIED)
 def test_what_is_no_python_is_passed_over(around: str) -> None:
     text = around.format(PLAIN)
     assert data(text, "b") == 10.0

@@ -8,10 +8,11 @@ import pytest
 
 from engine.program import Program
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import node, printed
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "label", "x"),
     [
         ("a = 2\nb = a * 3\nc = a + 1", "c", 3.0),

@@ -13,6 +13,7 @@ from engine.trace.gradcheck import check
 from engine.trace.transcript import transcript
 from tests.oracles.records import Oracle
 from tests.support import micrograd
+from tests.support.each import for_each
 from tests.support.programs import finished, marked, node, printed, refusal, variable
 
 pytestmark = pytest.mark.usefixtures("natively")
@@ -142,7 +143,7 @@ def _call(name: str, names: list[str]) -> str:
     return f"{name}({', '.join(names)})" if name[-1].isalnum() else name.join(names)
 
 
-@pytest.mark.parametrize(("name", "point"), OPS_AT, ids=[name for name, _ in OPS_AT])
+@for_each(("name", "point"), OPS_AT, ids=[name for name, _ in OPS_AT])
 def test_the_operations_that_save_numbers_are_pytorchs(
     name: str, point: tuple[float, ...], oracle: Oracle
 ) -> None:

@@ -13,6 +13,7 @@ from engine.program import Program
 from engine.real import as_single
 from engine.trace.build import trace
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.programs import finished, printed, refusal
 
 pytestmark = pytest.mark.usefixtures("natively")
@@ -77,7 +78,7 @@ def test_an_argument_changes_the_numbers_as_in_pytorch(call: str, oracle: Oracle
     assert printed(text) == oracle("programs.printed", text)["printed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     ["torch.tensor(0.1, foo=1)", "torch.tensor(0.1, dtype=2.0)", "torch.tanh(x, dim=0)",
      "x.tanh(approximate='none')", "F.gelu(x, foo=1)", "F.gelu(x, approximate='other')",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.support.each import for_each
 from tests.support.hostile import GOOD, answer
 
 TOKENS = (
@@ -56,6 +56,6 @@ def test_any_mutated_program_is_drawn_or_refused(
     answer(mutated(text, changes))
 
 
-@pytest.mark.parametrize("text", GOOD)
+@for_each("text", GOOD)
 def test_the_programs_before_mutation_run(text: str) -> None:
     assert answer(text) == "ok"

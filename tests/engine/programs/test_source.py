@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.program import Program
 from engine.record.source import Limits, ProgramError, Source, Span, clean, place, printable
+from tests.support.each import for_each
 from tests.support.programs import check_place, drawn_by, marked, refusal
 
 LIMITS = Limits()
@@ -35,7 +36,7 @@ def test_every_line_end_counts_as_one(end: str) -> None:
     assert Source(text, LIMITS).lines == ["a = 2", "", "b = a * 3", "c = zz"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "span"),
     [
         ("α = 2\nβ = α*zz", (2, 7, 2, 9)),
@@ -113,7 +114,7 @@ SYNTAX = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "span", "message", "hint"), SYNTAX)
+@for_each(("text", "span", "message", "hint"), SYNTAX)
 def test_syntax_errors(text: str, span: Span | None, message: str, hint: str) -> None:
     error = unread(text)
     assert message in error.message
@@ -126,7 +127,7 @@ def test_syntax_errors(text: str, span: Span | None, message: str, hint: str) ->
 # What no program may hold
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "span"),
     [
         ("a\u200b = 1", (1, 2, 1, 3)),
@@ -203,7 +204,7 @@ def test_depth_beyond_the_parser_is_refused_too(text: str) -> None:
     unread(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "{} = 1", "def {}(): pass", "x = 1\nx.{}", "for {} in [1]: pass", "f = lambda {}: 1",
@@ -252,7 +253,7 @@ BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2
 """Bidi_Control of the Unicode Character Database (PropList.txt)."""
 
 
-@pytest.mark.parametrize("character", [*BIDI_CONTROLS, "\u2028", "\u2029"], ids=ascii)
+@for_each("character", [*BIDI_CONTROLS, "\u2028", "\u2029"], ids=ascii)
 def test_no_text_of_a_program_reorders_the_sentence_around_it(character: str) -> None:
     """After an override, "2.0 = 4.0 / 2" of our own sentence would be shown from right to left."""
     assert printable(f"a{character}b") == "a\ufffdb"

@@ -7,6 +7,7 @@ import pytest
 from engine.program import Program
 from engine.record.source import Limits, ProgramError, Source, Span
 from engine.recording import parsed
+from tests.support.each import for_each
 from tests.support.programs import check_place, printed
 
 CHECK = "Check the brackets and signs around here."
@@ -124,9 +125,7 @@ REFUSED: list[tuple[str, str, Span, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "message", "span", "hint"), REFUSED, ids=[case[0][:30] for case in REFUSED]
-)
+@for_each(("text", "message", "span", "hint"), REFUSED, ids=[case[0][:30] for case in REFUSED])
 def test_a_refusal_has_the_same_words_and_place_on_every_python(
     text: str, message: str, span: Span, hint: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from engine.ops import OPS, Op
 from engine.stand_ins.kinds_of_values import OP_ALIASES
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import data, finished, node, printed, refusal
 
 
@@ -24,7 +25,7 @@ def test_plain_arithmetic() -> None:
     assert grads(found.program) == {"a": 6.0, "b": -4.0}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         "Value({})", "Value(data={})", "Value({}, label='x')", "Value({}, (), '')",
@@ -40,7 +41,7 @@ def test_ways_to_make_a_leaf(make: str) -> None:
 WORDS = [op for op in OPS.values() if op.is_word and not op.module]
 
 
-@pytest.mark.parametrize("op", WORDS, ids=lambda op: op.name)
+@for_each("op", WORDS, ids=lambda op: op.name)
 def test_ways_to_call_an_operation(op: object) -> None:
     assert isinstance(op, type(OPS["+"]))
     first, *rest = map(repr, op.samples[0])
@@ -57,7 +58,7 @@ def test_ways_to_call_an_operation(op: object) -> None:
         assert node(found, "y").op == op.name
 
 
-@pytest.mark.parametrize(("alias", "name"), OP_ALIASES.items())
+@for_each(("alias", "name"), OP_ALIASES.items())
 def test_other_names_of_operations(alias: str, name: str) -> None:
     args = ", ".join(["3.0"][: len(OPS[name].params) - 1])
     assert node(trace(f"y = Value(2.0).{alias}({args})"), "y").op == name

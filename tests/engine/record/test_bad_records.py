@@ -16,6 +16,7 @@ from engine.record.decode import BadRecord, decode, decoded
 from engine.record.encode import encoded
 from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, Source
+from tests.support.each import for_each
 from tests.support.own_class import CLASS
 
 LIMITS = Limits()
@@ -109,7 +110,7 @@ def changed(name: str, way: Path, value: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("way", "value"),
     [
         (("numbers", ARGS, 0, 0), 1),

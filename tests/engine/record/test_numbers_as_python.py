@@ -6,8 +6,6 @@ import contextlib
 import io
 from pathlib import Path
 
-import pytest
-
 from engine.record.source import ProgramError
 from tests.support.each import for_each
 from tests.support.programs import finished
@@ -49,7 +47,7 @@ def test_numbers_are_python_s_own(expression: str) -> None:
         assert told_by_the_recorder(text) == told_by_python(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "statement",
     [
         "y.data = 1", "y.grad = 0.0", "del y.real", "y.op", "y.args", "y.owner",

@@ -15,6 +15,7 @@ from engine.kernel import Run
 from engine.runs.sweep import POINTS, SweepCancelled
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
 from tests.support.pages import client
 
@@ -107,7 +108,7 @@ def test_ten_by_ten_of_the_default_network() -> None:
     assert best < 0.05
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parameters", "field", "words"),
     [
         ({"rates": "0.1,x"}, "rates", "give a number"),

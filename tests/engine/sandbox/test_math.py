@@ -9,6 +9,7 @@ import pytest
 
 from engine.sandbox.inside.real_functions import OF_ONE, OF_TWO
 from tests.engine.sandbox.programs import error, printed
+from tests.support.each import for_each
 
 SEED = 2026
 COUNT = 2_000
@@ -34,7 +35,7 @@ def own(program: str) -> list[float]:
     return scope["results"]
 
 
-@pytest.mark.parametrize("name", OF_ONE + OF_TWO)
+@for_each("name", OF_ONE + OF_TWO)
 def test_a_function_gives_the_host_s_bits(name: str) -> None:
     arity = 1 + (name in OF_TWO)
     program = PROGRAM.format(seed=SEED, count=COUNT, arity=arity, name=name)

@@ -4,6 +4,7 @@ import pytest
 
 from engine.sandbox import machine_code
 from tests.engine.sandbox.programs import error, printed, run
+from tests.support.each import for_each
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_sleeping_moves_the_clock_and_takes_no_time() -> None:
     assert (outcome.ending, outcome.text()) == ("returned", "3600\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "wanted"),
     [
         ("import logging; logging.warning('a')", ""),

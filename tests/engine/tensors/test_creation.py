@@ -6,10 +6,9 @@ PyTorch's rule; the gradient of Σx² with respect to x is 2x.
 
 from __future__ import annotations
 
-import pytest
-
 from engine.stand_ins.torch_creation import CREATION
 from engine.tensors.creation import ALIKE
+from tests.support.each import for_each
 from tests.support.programs import printed, refusal
 
 FLOATS = ("torch.float32", "torch.float64")
@@ -51,7 +50,7 @@ def test_each_function_of_new_tensors_has_a_call() -> None:
     assert set(CALLS) == {*CREATION, *ALIKE}
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_a_new_tensor_has_the_type_and_the_gradient_that_were_asked_for(name: str) -> None:
     call = CALLS[name]
     dtypes = FLOATS if name in DRAWN else DTYPES

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from engine.tensors.printing import tensor_text
 from tests.oracles.records import Oracle
 from tests.support.each import for_each
@@ -14,7 +12,7 @@ from tests.support.library_draws import drawn_tensor
 NAN, INF = math.nan, math.inf
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("items", "shape", "suffixes", "text"),
     [
         ([3.0], (), [], "tensor(3.)"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.programs import printed
 
 SETUP = """import torch
@@ -51,7 +52,7 @@ SAVED = {
 }
 
 
-@pytest.mark.parametrize(("call", "names"), SAVED.items())
+@for_each(("call", "names"), SAVED.items())
 def test_an_operation_saves_the_tensors_that_it_saves_in_pytorch(
     call: str, names: tuple[str, str]
 ) -> None:

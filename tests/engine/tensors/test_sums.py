@@ -7,6 +7,7 @@ import pytest
 from engine.real import as_single
 from engine.tensors.sums import adjacent_sum, column_sums
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.library_draws import digest, drawn_matrix
 
 
@@ -14,7 +15,7 @@ def add(a: float, b: float) -> float:
     return as_single(a + b)
 
 
-@pytest.mark.parametrize("n", [1, 3, 4, 7, 8, 17, 64, 500])
+@for_each("n", [1, 3, 4, 7, 8, 17, 64, 500])
 def test_sums_of_whole_numbers_are_exact(n: int) -> None:
     numbers = [float(i) for i in range(n)]
     assert adjacent_sum(numbers, add) == n * (n - 1) / 2

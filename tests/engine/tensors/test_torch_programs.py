@@ -6,13 +6,14 @@ import pytest
 
 from engine.trace.build import trace
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.programs import printed, refusal
 from tests.support.torch_programs import PROGRAMS
 
 IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F"
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@for_each("name", PROGRAMS)
 def test_a_program_prints_what_pytorch_prints(name: str, oracle: Oracle) -> None:
     text = IMPORTS + PROGRAMS[name]
     theirs = oracle("programs.printed", text)
@@ -55,7 +56,7 @@ def test_the_words_of_windows_that_do_not_fit(window: str, words: str) -> None:
     assert refusal(f"{IMPORTS}\ntorch.ones(4).{window}").message == f"RuntimeError: {words}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "torch.zeros(200_001)",

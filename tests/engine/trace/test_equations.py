@@ -241,7 +241,7 @@ def shown(text: str, params: str) -> str:
     return out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "written"),
     [
         ("a - (b - c)", "a−(b−c)"),

@@ -111,7 +111,7 @@ def test_verdict_names_non_finite_numbers(text: str) -> None:
     assert not found.ok
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "grad"),
     [
         ("a = Value(1e-7)\ny = log(a)", 1e7),
@@ -252,7 +252,7 @@ SNIPPETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SNIPPETS)
+@for_each("name", SNIPPETS)
 def test_the_gradients_of_the_tutorials_agree(name: str) -> None:
     found = check(trace((DATA / name).read_text("utf-8")))
     assert found

@@ -15,6 +15,7 @@ from engine.trace.memory import memory, variables
 from engine.trace.slopes import by_chain_rule
 from engine.trace.traced import Trace
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.random_graphs import fixed, graphs
 from tests.support.traces import EACH
 from tests.support.traces import trace as known
@@ -29,7 +30,7 @@ def kept(text: str) -> tuple[set[str], int]:
     return {names[one] for one in said.kept}, len(said.numbers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "names", "count"),
     [
         ("a=2.0; b=-3.0; c=6.5; o=tanh(a*b+c)", {"a", "b", "o"}, 6),

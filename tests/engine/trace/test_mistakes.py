@@ -51,7 +51,7 @@ BY_HAND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("switch", "text", "wrong"), BY_HAND)
+@for_each(("switch", "text", "wrong"), BY_HAND)
 def test_wrong_numbers_are_those_worked_out_by_hand(
     switch: str, text: str, wrong: dict[str, float]
 ) -> None:
@@ -229,7 +229,7 @@ def test_a_wrong_partial_of_an_absent_operation_is_named() -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "part"),
     [
         ("nonsense", "There is no mistake “nonsense”"),

@@ -12,6 +12,7 @@ from engine.trace.build import trace
 from engine.trace.gradcheck import check
 from engine.trace.transcript import transcript
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.own_class import CLASS
 from tests.support.programs import node, notes
 
@@ -227,7 +228,7 @@ def own_method(op: Op) -> str:
     )
 
 
-@pytest.mark.parametrize("op", OF_MODULES, ids=lambda op: op.name)
+@for_each("op", OF_MODULES, ids=lambda op: op.name)
 def test_functions_of_modules_in_a_class_of_ones_own_are_followed(op: Op) -> None:
     point = op.samples[1]
     names = op.params
@@ -252,7 +253,7 @@ UNFOLLOWED = {
 """Numbers that are computed in a way without an operation, and those that they come from."""
 
 
-@pytest.mark.parametrize(("text", "names"), UNFOLLOWED.items())
+@for_each(("text", "names"), UNFOLLOWED.items())
 def test_a_number_that_cannot_be_followed_is_connected(
     text: str, names: str, oracle: Oracle
 ) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.support.each import for_each
 from tests.support.traces import EACH, EXAMPLE, trace
 
 
@@ -14,7 +13,7 @@ def alarms(text: str) -> list[tuple[str | None, str]]:
     return [(labels[w.node] if w.node else None, w.message) for w in found.warnings]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "label", "message"),
     [
         ("x = Value(0.0)\ny = 1 / x\nz = y * 2", "y", "y is inf: 1.0 / 0.0 gives inf"),
@@ -51,7 +50,7 @@ def test_the_gradient_of_a_computed_exponent_is_of_no_interest() -> None:
     assert message.startswith("The gradient of a Value is not finite: y contributes 1.0000 × nan")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "messages"),
     [
         ("a = Value(2.0)\nb = a * 3\na.data = 5\nb.backward()",

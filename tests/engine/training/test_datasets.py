@@ -37,7 +37,7 @@ def points(data: str, **fields: Any) -> list[tuple[tuple[float, ...], float]]:
     return list(zip(found.inputs, found.labels, strict=True))
 
 
-@pytest.mark.parametrize("data", DATASETS.values(), ids=DATASETS)
+@for_each("data", DATASETS.values(), ids=DATASETS)
 def test_an_entry_says_what_it_is(data: DataSet) -> None:
     assert DATASETS[data.name] is data
     assert data.help.endswith(".")
@@ -66,7 +66,7 @@ def test_numbers_have_six_decimals_and_no_negative_zero(name: str) -> None:
             assert repr(number) != "-0.0"
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@for_each("name", DRAWN)
 def test_the_seed_decides(name: str) -> None:
     assert points(name, seed=5) == points(name, seed=5)
     assert points(name, seed=5) != points(name, seed=6)
@@ -114,7 +114,7 @@ def test_xor() -> None:
     assert set(Counter(points("xor", noise=0.0)).values()) == {25}
 
 
-@pytest.mark.parametrize("name", DATA_SETS)
+@for_each("name", DATA_SETS)
 def test_samples_without_noise_follow_the_definition(name: str) -> None:
     for x, label in points(name, noise=0.0):
         assert DATA_SETS[name](x, label) == pytest.approx(0.0, abs=2e-5)

@@ -13,6 +13,7 @@ from engine.training.decision import chosen, reach, threshold_of
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 
 RANGES = {
     "tanh": (-1, 1), "sigmoid": (0, 1), "relu": (0, math.inf), "softplus": (0, math.inf),
@@ -22,7 +23,7 @@ RANGES = {
 """Ranges of the activations from their definitions; the minima of silu and gelu to five digits."""
 
 
-@pytest.mark.parametrize("name", [*ACTIVATIONS, LINEAR])
+@for_each("name", [*ACTIVATIONS, LINEAR])
 def test_the_range_of_an_activation(name: str) -> None:
     low, high = reach(name)
     assert (low, high) == pytest.approx(RANGES.get(name, (low, high)), abs=1e-5)

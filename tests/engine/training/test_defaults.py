@@ -42,7 +42,7 @@ def test_numbers_of_ones_own_are_learnt() -> None:
         assert found.loss <= found.losses[0] / 10, seed
 
 
-@pytest.mark.parametrize("data", DRAWN)
+@for_each("data", DRAWN)
 def test_page_json_and_python_have_the_same_defaults(data: str) -> None:
     spec = TrainSpec(data=data)
     assert spec == TrainSpec.from_json({"data": data}) == TrainSpec.from_query([("data", data)])

@@ -11,6 +11,7 @@ from engine.kernel import Run
 from engine.training.features import FEATURES, featured
 from engine.training.fields import SpecError
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 
 X1, X2 = 0.75, -1.25
 VALUES = {
@@ -48,7 +49,7 @@ def test_squares_alone_separate_a_circle_with_one_neuron() -> None:
     assert squared == 1.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "layers"),
     [
         ({"features": "x1,x2,sin_x1"}, (3, 16, 16, 1)),
@@ -73,7 +74,7 @@ def test_the_ends_of_a_network_are_those_of_its_data(
     assert TrainSpec.from_query(spec.to_query()) == spec == TrainSpec.from_json(spec.to_json())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "field", "says"),
     [
         ({"layers": [8, 1]}, "layers", "write 2-1"),

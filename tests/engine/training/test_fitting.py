@@ -16,7 +16,7 @@ NUMBERS = "0,0.5;1,1.5;2,2.25"
 WORDS = "height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "texts", "fit"),
     [
         # Other data

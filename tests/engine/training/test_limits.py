@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 
-import pytest
-
 from engine.ops import ACTIVATIONS
 from engine.training.spec import TrainLimits, TrainSpec, check_limits
+from tests.support.each import for_each
 from tests.support.specs import refused
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limit", "most", "field", "reached"),
     [
         ("samples", 99, "samples", "100 samples"),

@@ -15,6 +15,7 @@ from engine.training.textbook import textbook
 from engine.value import Constant, Value, topological_order
 from tests.oracles.records import Oracle
 from tests.support import references
+from tests.support.each import for_each
 from tests.support.references import Numbers
 
 EACH = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
@@ -143,7 +144,7 @@ def test_the_binary_cross_entropy_keeps_its_digits_for_confident_answers(
             assert state.loss == pytest.approx(loss, rel=1e-15, abs=0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "o", "t", "value", "slope"),
     [
         ("bce", [1e5], [1.0], 0.0, [0.0]),

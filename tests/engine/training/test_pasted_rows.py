@@ -12,11 +12,12 @@ from engine.training.fields import Rows, SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 
 TWO = [[0.5, -1.0, 1.0], [-0.25, 3.0, 0.0]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "0.5,-1,1;-0.25,3,0",
@@ -68,7 +69,7 @@ def test_words_are_never_numbers_to_predict() -> None:
     assert TrainSpec.from_query([*pairs[:3], ("layers", "1-4-3")]).classes == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("x,y,z\n1,2,0\n3,oops,1", 'line 3, column 2: "oops"; give a finite number.'),

@@ -13,6 +13,7 @@ from engine.training.datasets import DATASETS
 from engine.training.fields import shown
 from engine.training.spec import DEFAULTS, FIELDS, SpecError, TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 from tests.support.specs import THREE, refused
 
 # Defaults and what follows from them
@@ -87,7 +88,7 @@ def test_when_own_rows_have_classes(
 # Ways to write layers
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["2 → 6 → 4 → 1", "2→6→4→1", "2-6-4-1", "2, 6, 4, 1", "2,6,4,1", "2 -> 6 -> 4 -> 1",
      "MLP(2, [6, 4, 1])", "MLP(2,[6,4,1])", " 2 - 6 - 4 - 1 "],
@@ -97,7 +98,7 @@ def test_layers_as_text(text: str) -> None:
     assert TrainSpec.from_query([("layers", text)]).layers == (2, 6, 4, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["", "2", "2--1", "-2-1", "2-1-", "2 6 1", "2-six-1", "2-4.0-1", "MLP(2, [])", "MLP(2)",
      "MLP(2, [[1]])", "MLP([2, 1])", "2-٤-1", "2-0x4-1", "Layer(2, 1)"],
@@ -112,7 +113,7 @@ def test_invalid_layers(text: str) -> None:
 # What is not said fits the data
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "layers", "loss"),
     [
         ({}, (2, 16, 16, 1), "hinge"),
@@ -136,7 +137,7 @@ def test_default_layers_and_loss_fit_the_data(
     assert TrainSpec.from_query(spec.to_query()) == spec
 
 
-@pytest.mark.parametrize("data", [name for name in DATASETS if name != "rows"])
+@for_each("data", [name for name in DATASETS if name != "rows"])
 def test_every_data_set_runs_by_its_name_alone(data: str) -> None:
     spec = TrainSpec.from_query([("data", data)])
     assert TrainSpec.from_query(spec.to_query()) == TrainSpec.from_json(spec.to_json()) == spec

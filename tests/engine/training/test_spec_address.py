@@ -11,6 +11,7 @@ from hypothesis import given
 from engine.training.changes import Change
 from engine.training.samples import load
 from engine.training.spec import FIELDS, SpecError, TrainSpec
+from tests.support.each import for_each
 from tests.support.specs import THREE, specs
 
 
@@ -65,7 +66,7 @@ def test_an_address_holds_what_differs_in_a_fixed_order() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "value"),
     [
         ("learning_rate", "0.1", 0.1),
@@ -100,7 +101,7 @@ def test_text_of_an_address(name: str, text: str, value: object) -> None:
     assert getattr(TrainSpec.from_query([(name, text)]), name) == value
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pairs", "field", "why"),
     [
         ([("steps", "1"), ("steps", "1")], "steps", "steps is given twice; give it once."),

@@ -14,7 +14,7 @@ from tests.support.each import for_each
 from tests.support.specs import refused
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("", "Not JSON: expecting value, line 1, column 1."),
@@ -37,7 +37,6 @@ from tests.support.specs import refused
         ('{"noise": -Infinity}', "noise is -Infinity; give a number from 0 upwards."),
         ('{"noise": 1e400}', "noise is Infinity; give a number from 0 upwards."),
     ],
-    ids=range(19),
 )
 def test_text_that_is_no_spec(text: str | bytes, says: str) -> None:
     assert says in refused(text).message

@@ -20,6 +20,7 @@ from engine.training.samples import Samples, initial_parameters, load
 from engine.training.shuffling import batch_indices
 from engine.training.spec import TrainSpec
 from engine.training.textbook import network, textbook
+from tests.support.each import for_each
 from tests.support.textbook_runs import TUTORIAL, first, forward
 
 # Snapshots
@@ -110,7 +111,7 @@ def test_without_test_set_or_classes_there_is_nothing_to_say_of_them() -> None:
     assert with_test.test_accuracy is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("outputs", "number"),
     [([0.1], 1), ([0.0], 0), ([-2.0], 0), ([math.nan], 0), ([1.0, 3.0, 2.0], 1),
      ([2.0, 2.0], 0), ([-1.0, -1.0, 0.0], 2), ([math.inf, math.inf], 0)],

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from engine.training.array_files import MOST, BadFile, read_arrays
 from engine.training.weights_file import read_weights, weights_json, weights_npz
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 
 LAYERS = (2, 3, 1)
 FLAT = tuple(float(i) / 8 - 0.5 for i in range(13))
@@ -33,7 +34,7 @@ def test_weights_are_named_and_shaped_as_pytorch_does() -> None:
     assert json.loads(weights_json(LAYERS, FLAT)) == BY_LAYER
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("library", "kind"),
     [
         *(("torch", kind) for kind in ("state_dict", "double", "half", "parameters", "checkpoint")),
@@ -104,7 +105,7 @@ def archive(**files: bytes) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "says"),
     [
         (b"hello", "neither JSON"),

@@ -13,6 +13,7 @@ from engine.record.gradient_names import gradients_in
 from engine.record.native import RepeatableRecording
 from engine.verdict.judge import judge
 from engine.verdict.model import Verdict
+from tests.support.each import for_each
 
 TEXT = """\
 class Node:
@@ -78,7 +79,7 @@ def verdict_on(text: str) -> Verdict | None:
     return judge(program, program.run(is_judged=True), None)
 
 
-@pytest.mark.parametrize("kept", KEPT.values(), ids=KEPT)
+@for_each("kept", KEPT.values(), ids=KEPT)
 def test_right_gradients_are_judged_right(kept: Kept) -> None:
     found = verdict_on(kept.text)
     assert found is not None
@@ -157,7 +158,7 @@ def test_gradients_written_unseen_are_not_judged() -> None:
     assert "exec()" in found.because
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "name"),
     [
         ("class A:\n def __init__(s): s.n = 0\n def f(s): s.n += 1", ""),
