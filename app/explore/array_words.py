@@ -56,6 +56,7 @@ _MOVED = frozenset(
         "flip",
         "roll",
         "copy",
+        "sort",
     ]
 )
 _PICKED = frozenset(["slice", "diagonal", "take", "gather", "index", "masked_select"])

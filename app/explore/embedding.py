@@ -15,7 +15,7 @@ from app.explore.offline import without_links
 from app.explore.picture_parts import Timeline
 from app.explore.stepping import timeline
 from app.picture import layout
-from app.picture.amounts import amounts_json
+from app.picture.amounts import edge_amounts
 from app.picture.direction import EMBEDDED
 from app.picture.drawing import page_svg
 from app.program_address import View
@@ -51,7 +51,7 @@ def embed_page(explorer: Explorer, view: View) -> HtmlAnswer:
         "picture": page_svg(film.trace, film.placement, film.now.step, view.on_edges),
         "trace_json": film.trace_json,
         "steps_json": film.steps_json,
-        "amounts": amounts_json(film.trace, film.placement) if view.on_edges else "",
+        "amounts": edge_amounts(film.trace, film.placement).json if view.on_edges else "",
         "timeline": _timeline(film, view),
         "broken": film.broken,
         "message": "",

@@ -26,7 +26,7 @@ from app.explore.page_json import page_json
 from app.explore.picture_parts import NO_TIMELINE, PictureStage, Timeline
 from app.explore.runs import ProgramRuns, known_leaves
 from app.explore.scenes import chooser
-from app.explore.stages import Stages, strengths, svg_href
+from app.explore.stages import Stages, svg_href
 from app.explore.stepping import stepping, timeline
 from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.array_still import standalone_arrays
@@ -107,8 +107,7 @@ class Explorer:
                 numbers = self._numbers(shown, drawing, view, notes)
                 if view.on_edges:
                     found = self.stages.amounts(drawing.trace, view)
-                    samples = strengths(drawing.trace)
-                    numbers = replace(numbers, amounts=found, strengths=samples)
+                    numbers = replace(numbers, amounts=found.json, strengths=found.samples)
             parts = {"numbers": numbers}
         except ProgramError as error:
             refused = self._refused(view, error)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-
-from markupsafe import Markup
 
 from app.explore.caption import caption, output_name
 from app.explore.picture_parts import EMPTY, CoarserPicture, PictureStage
 from app.explore.stepping import Stepping
 from app.explore.steps_json import steps_json
 from app.picture import layout
-from app.picture.amounts import amounts_json
-from app.picture.contributions import contributions
+from app.picture.amounts import EdgeAmounts, edge_amounts
 from app.picture.direction import ROOM, larger, presented
 from app.picture.drawing import page_svg
 from app.picture.grouping import VisibleGraph, visible
@@ -22,6 +18,7 @@ from app.program_address import View
 from app.settings import Settings
 from engine.trace.traced import Trace
 
+NO_AMOUNTS = EdgeAmounts(EMPTY)
 OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
 
@@ -66,6 +63,7 @@ class Stages:
         except layout.LayoutError:
             return PictureStage(offer=self._offer(view, graph), counts=counts, svg_href=href)
         on_edges = view.on_edges
+        amounts = edge_amounts(shown, placement) if on_edges else NO_AMOUNTS
         picture = page_svg(shown, placement, now.step, on_edges)
         return PictureStage(
             picture,
@@ -74,17 +72,17 @@ class Stages:
             svg_href=href,
             output=output_name(shown),
             on_edges=on_edges,
-            strengths=strengths(shown) if on_edges else (),
-            amounts=amounts_json(shown, placement) if on_edges else EMPTY,
+            strengths=amounts.samples,
+            amounts=amounts.json,
         )
 
-    def amounts(self, shown: Trace, view: View) -> Markup:
+    def amounts(self, shown: Trace, view: View) -> EdgeAmounts:
         """What edges show of contributions, for a picture that the page has."""
         try:
             placement = self.place(self.graph(shown, view), view)
         except (layout.LayoutError, layout.LayoutBusy):
-            return EMPTY
-        return amounts_json(shown, placement)
+            return NO_AMOUNTS
+        return edge_amounts(shown, placement)
 
     def _offer(self, view: View, graph: VisibleGraph) -> CoarserPicture:
         """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
@@ -92,11 +90,6 @@ class Stages:
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
         words = "Close the groups" if graph.grouped else "Draw groups"
         return CoarserPicture(message, f"/?{grouped.query()}", words)
-
-
-def strengths(shown: Trace) -> Sequence[tuple[str, str]]:
-    """Samples of lines for the caption."""
-    return contributions(shown, {}).samples()
 
 
 def svg_href(view: View) -> str:

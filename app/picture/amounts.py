@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -35,8 +35,15 @@ def several(carried: Carried | None) -> str:
     return f"<title>{escaped(words(carried, '', ''))}</title>"
 
 
-def amounts_json(trace: Trace, placement: Placement) -> Markup:
-    """What edges show of contributions, for the page's scripts.
+class EdgeAmounts(NamedTuple):
+    """What edges show, for the page's scripts, and samples of lines for a caption."""
+
+    json: Markup
+    samples: Sequence[tuple[str, str]] = ()
+
+
+def edge_amounts(trace: Trace, placement: Placement) -> EdgeAmounts:
+    """The contributions along the edges of a picture.
 
     By the place of an edge in order its arrivals: frame, slot, class of the line, number where
     there is room for one, and title.
@@ -51,7 +58,8 @@ def amounts_json(trace: Trace, placement: Placement) -> Markup:
 
     pairs = zip(placement.graph.edges, _spots(trace, placement), strict=True)
     edges = {index: arrivals(*pair) for index, pair in enumerate(pairs)}
-    return script_json({index: come for index, come in edges.items() if come})
+    come = script_json({index: come for index, come in edges.items() if come})
+    return EdgeAmounts(come, found.samples())
 
 
 def amounts(scene: DrawnFrame, found: Contributions) -> Iterator[str]:

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 from lxml import etree
 
-from app.picture.amounts import amounts_json
+from app.picture.amounts import edge_amounts
 from app.picture.contributions import Carried, Contributions, contributions
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.edge_labels import spots
@@ -204,7 +204,7 @@ def test_positions_are_those_without_numbers() -> None:
 def arrivals(text: str) -> list[list[object]]:
     """What the page's scripts are given for the edges, in the order of frames."""
     found = trace(text)
-    known = json.loads(amounts_json(found, place(visible(found), "TB")))
+    known = json.loads(edge_amounts(found, place(visible(found), "TB")).json)
     return sorted((one for come in known.values() for one in come), key=lambda one: one[:2])
 
 
