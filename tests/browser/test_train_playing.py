@@ -84,7 +84,7 @@ PACE = """() => new Promise(done => {
 
 
 def test_scrubbing_brings_back_any_step_and_the_address_holds_it(train: Train) -> None:
-    train.speed("10,60")
+    train.speed("1,60")
     train.press("Play")
     train.is_past(60)
     train.press("Pause")

@@ -1,5 +1,5 @@
 /**
- * How many events a second a stream is asked for: as many as the page draws. Fewer events have more steps each, so that
+ * How many events a second a stream is asked for: as many as the line carries and the page draws. Fewer events have more steps each, so that
  * the run keeps its pace. A stream begins with few, as this browser may be about to train the run by itself.
  */
 
@@ -25,7 +25,7 @@ export class EventRate {
     return { every: every === "fast" ? every : every * this.frames, fps: fps / this.frames };
   }
 
-  /** An event was drawn, or superseded before; whether another rate is to be asked for. @param {boolean} isDrawn */
+  /** An event came in time and was drawn, or not; whether another rate is to be asked for. @param {boolean} isDrawn */
   changes(isDrawn) {
     this.count += 1;
     if (!isDrawn) this.missed += 1;

@@ -71,22 +71,9 @@ export class Player {
     this.snapshot = null;
   }
 
-  #notifySnapshot() {
-    for (const watcher of this.watchers) watcher.onSnapshot?.();
-  }
-
-  #notifyPlaying() {
-    for (const watcher of this.watchers) watcher.onPlaying?.(this.playing);
-  }
-
-  /** @param {string | null} words */
-  #notifyProblem(words) {
-    for (const watcher of this.watchers) watcher.onProblem?.(words);
-  }
-
-  /** @param {string | null} words */
-  #notifyPace(words) {
-    for (const watcher of this.watchers) watcher.onPace?.(words);
+  /** @param {keyof Watcher} name @param {any} [value] */
+  #notify(name, value) {
+    for (const watcher of this.watchers) watcher[name]?.(/** @type {never} */ (value));
   }
 
   toggle() {
@@ -97,7 +84,7 @@ export class Player {
   async play() {
     if (this.playing || !this.source || !this.steps) return;
     this.playing = true;
-    this.#notifyPlaying();
+    this.#notify("onPlaying", this.playing);
     if (this.at >= this.steps) await this.#show(0);
     this.#start();
   }
@@ -121,9 +108,9 @@ export class Player {
       onSnapshot: (snapshot, log) => this.#arrive(snapshot, log),
       onLog: (log) => this.losses?.add(log),
       onDone: () => this.#end(),
-      onProblem: (words) => this.#notifyProblem(words),
+      onProblem: (words) => this.#notify("onProblem", words),
       onRefused: (error) => this.#fail(error),
-      onPace: (words) => this.#notifyPace(words),
+      onPace: (words) => this.#notify("onPace", words),
     });
   }
 
@@ -146,13 +133,13 @@ export class Player {
     this.queue.push(this.snapshots?.add(snapshot) ?? snapshot);
     const isLate = this.queue.length > QUEUE;
     if (isLate) this.queue.shift();
-    this.#notifySnapshot();
+    this.#notify("onSnapshot");
     return !isLate || document.hidden; // a hidden page shows no frames
   }
 
   #end() {
     this.isDone = true;
-    this.#notifySnapshot();
+    this.#notify("onSnapshot");
   }
 
   /** Advance by one animation frame; whether there is a new state. @returns {boolean} */
@@ -178,9 +165,9 @@ export class Player {
     if (!this.playing) return;
     this.playing = false;
     this.source?.stop();
-    this.#notifyProblem(null);
-    this.#notifyPace(null);
-    this.#notifyPlaying();
+    this.#notify("onProblem", null);
+    this.#notify("onPace", null);
+    this.#notify("onPlaying", this.playing);
   }
 
   /** @param {Speed} speed */
@@ -203,8 +190,8 @@ export class Player {
     if (!run) return;
     run.source.stop();
     run.source = source;
-    if (this.playing) this.#notifyProblem(null); // it was that of the source before
-    this.#notifyPace(null);
+    if (this.playing) this.#notify("onProblem", null); // it was that of the source before
+    this.#notify("onPace", null);
     this.#startAgain();
   }
 
@@ -229,7 +216,7 @@ export class Player {
       this.#take(kept);
       this.goal = null;
     } else this.goal = step;
-    this.#notifySnapshot();
+    this.#notify("onSnapshot");
     if (!this.asking) await this.#fetch();
   }
 
@@ -260,8 +247,8 @@ export class Player {
     if (this.playing) return;
     this.snapshot = snapshot; // while dragging, the latest available
     if (this.goal === null) this.at = snapshot.step;
-    this.#notifyProblem(null);
-    this.#notifySnapshot();
+    this.#notify("onProblem", null);
+    this.#notify("onSnapshot");
   }
 
   /** At rest, fetch the full state of the step shown, with predictions and batch. */
@@ -276,7 +263,7 @@ export class Player {
     if (this.playing) this.pause();
     if (error instanceof ServerUpdated) return; // reported by `offerReload`
     const words = error instanceof TypeError ? "The server does not respond." : String(error instanceof Error ? error.message : error);
-    this.#notifyProblem(words);
+    this.#notify("onProblem", words);
   }
 }
 

@@ -66,7 +66,7 @@ export class Server {
       const isDrawn = listener.onSnapshot(snapshotOf(answer, reader.read(answer)), logOf(answer));
       carried.note(performance.now(), answer.step, answer.late ?? 0);
       listener.onPace(carried.words);
-      if (!this.rate.changes(isDrawn) || this.events !== events) return;
+      if (!this.rate.changes(isDrawn && !carried.words) || this.events !== events) return;
       events.close();
       this.#open(look, listener);
     });
