@@ -15,7 +15,7 @@ _PATTERNS = tuple(
         r"^nabla_?(?P<of>.+)$",
         r"^d_?(?P<of>.+?)_?(?:total|acc|sum|manual|hand|mine)$",
         r"^(?:grads?|gradients?)_?(?:of_|wrt_)?(?P<of>.+)$",
-        r"^(?P<of>.+?)_?(?:grads?|gradients?)$",
+        r"^(?P<of>.+?)_?(?:[Gg]rads?|[Gg]radients?)$",
         r"^g_?(?P<of>[A-Z].*)$",
     )
 )

@@ -26,7 +26,7 @@ from app.api.json_schema import (
 )
 from app.serving.problem import PROBLEM
 from engine.by_hand.kinds import HAND_KINDS
-from engine.by_hand.model import FOLLOWS, LUCKY, OPEN, RIGHT, SCALED, SHAPE, WRONG
+from engine.by_hand.model import FOLLOWS, LUCKY, MEAN, OPEN, RIGHT, SCALED, SHAPE, WRONG
 from engine.ops import OPS
 from engine.trace.expand import MOST as MOST_OPEN
 from engine.verdict.kinds import KINDS
@@ -216,7 +216,7 @@ _HAND_GRADIENT = object_of(
     {
         **dict.fromkeys(("name", "of", "because"), STRING),
         "span": _SPAN,
-        "state": {"enum": [RIGHT, SCALED, WRONG, FOLLOWS, SHAPE, OPEN, LUCKY]},
+        "state": {"enum": [RIGHT, SCALED, WRONG, FOLLOWS, SHAPE, OPEN, LUCKY, MEAN]},
         **dict.fromkeys(("written", "due"), _ELEMENTS),
         **dict.fromkeys(("exact", "approximate"), or_null({"type": "boolean"})),
         "maxdiff": or_null(NUMBER),

@@ -83,6 +83,12 @@ def _is_number(row: HandGradient) -> bool:
 
 def all_right(found: HandVerdict) -> str:
     count = found.right
+    mean = next((it for it in found.gradients if it.state == model.MEAN), None)
+    if mean is not None:
+        return (
+            f"What you computed by hand is {in_equation(1 / mean.factor)} times smaller than the "
+            f"gradients of {found.loss}: the gradients of the mean, where {found.loss} is the sum."
+        )
     lucky = [it.shown for it in found.gradients if it.state == model.LUCKY]
     if lucky:
         which = " and ".join([", ".join(lucky[:-1]), lucky[-1]] if lucky[1:] else lucky)
@@ -140,6 +146,8 @@ def _verdict(it: HandGradient, found: HandVerdict) -> tuple[str, str]:
             return "✓", "exact" if exact else "approx."
         case model.SCALED:
             return "✓", f"{in_equation(it.factor)} times it, taken back later"
+        case model.MEAN:
+            return "?", f"{in_equation(it.factor)} times it"
         case model.LUCKY:
             return "?", "for these alone"
         case model.SHAPE:

@@ -68,7 +68,7 @@ def hand_pass(program: Program, run: RecordedRun, loss: ArrayName | None = None)
         else row
         for row in rows
     ]
-    return HandPass(program, run, found, _with_states(nodes, rows))
+    return HandPass(program, run, found, _of_mean(nodes, found, _with_states(nodes, rows)))
 
 
 STEP = 0.2
@@ -246,6 +246,21 @@ def _with_states(
         ):
             found[at] = replace(row, state=model.OPEN)
     return _following(sources, found)
+
+
+def _of_mean(
+    nodes: Sequence[ArrayNode], found: Matched, rows: Sequence[HandGradient]
+) -> Sequence[HandGradient]:
+    """The gradients of a mean where the loss is a sum: nothing but 1/n is between all of them."""
+    wrong = [row for row in rows if row.state in (model.WRONG, model.FOLLOWS)]
+    sizes = {nodes[at].shape[0] for at in found.truth.order if nodes[at].shape}
+    factor = wrong[0].factor if wrong else 1.0
+    is_mean = 0 < factor < 1 and any(isclose(factor * n, 1, rel_tol=1e-4) for n in sizes)
+    if not is_mean or any(map(is_telling, rows)):
+        return rows
+    if not all(isclose(row.factor, factor, rel_tol=1e-4) for row in wrong):
+        return rows
+    return [replace(row, state=model.MEAN) if row in wrong else row for row in rows]
 
 
 def _is_first(nodes: Sequence[ArrayNode], row: HandGradient, rows: Sequence[HandGradient]) -> bool:

@@ -11,10 +11,11 @@ from engine.parser_lock import Span
 from engine.verdict.model import Fix
 
 RIGHT, SCALED, WRONG, FOLLOWS, SHAPE, OPEN = "right", "scaled", "wrong", "follows", "shape", "open"
-LUCKY = "lucky"
+LUCKY, MEAN = "lucky", "mean"
 """States of a gradient: `scaled` is the true one times a number that later lines take back,
 `follows` is wrong because another one is, `shape` has a shape that its array has not, `open` could
-not be judged, `lucky` is right for the program's own numbers and wrong for others."""
+not be judged, `lucky` is right for the program's own numbers and wrong for others, `mean` is the
+true one divided by the number of samples, as all are."""
 
 
 class Equality(NamedTuple):

@@ -235,6 +235,12 @@ def flow(line: SourceLine) -> Iterator[Rewrite]:
             if len(node.ops) == 1 and other != sign and other.isalpha() == sign.isalpha():
                 text = f"{line.text_of(node.left)} {other} {line.text_of(node.comparators[0])}"
                 yield put(line, node, text, "order")
+        for side in (node.left, *node.comparators):
+            if isinstance(node.left, ast.Attribute) and isinstance(
+                side, ast.Constant | ast.Attribute
+            ):
+                for attr in line.counters():
+                    yield put(line, side, f"{line.text_of(node.left.value)}.{attr}", "order")
     for choice in line.nodes(ast.IfExp):
         body, test, other = map(line.text_of, (choice.body, choice.test, choice.orelse))
         yield put(line, choice, f"{other} if {test} else {body}", "wrong_partial")

@@ -27,7 +27,7 @@ from .model import Fix, Mistake, Verdict
 from .screening import Screen, changes_numbers, edits_of, lines_near, screen_of
 from .sentences import mistakes_of_failure, moved
 from .slopes import slopes_of
-from .text_edits import Rewrite, applied
+from .text_edits import Rewrite, applied, renamed
 
 TRIED = 12
 """Candidates that are judged for one mistake."""
@@ -129,7 +129,8 @@ class _Repairs:
     @cached_property
     def screen(self) -> Screen | None:
         try:
-            evidence = evidence_of(self.program.run(is_judged=True))
+            program = self.program if self.program.repeats else self.program.with_text(self.text)
+            evidence = evidence_of(program.run(is_judged=True))
         except ProgramError:
             return None
         if evidence is None or self.mistakes[0].kind == "wrong_result" or changes_numbers(evidence):
@@ -170,9 +171,39 @@ class _Repairs:
             right.sort(key=lambda e: e.kind == "order" != self.mistakes[0].kind)
             for edit in right[:TRIED]:
                 at = blamed.get(edit.span[0], 0)
+                is_of_flow = edit.kind == "order"
+                if is_of_flow and not self._holds_in_larger_graphs(edit):
+                    continue
                 if self._is_fixed(edit, self.mistakes[at], is_whole=True):
                     return _Repair(at, edit, is_whole=True, is_elsewhere=lines is others)
         return None
+
+    def _holds_in_larger_graphs(self, edit: Rewrite) -> bool:
+        """Whether it does where the line that made the output stands twice, on the output itself.
+
+        What decides the order of a pass may fit one graph alone.
+        """
+        assert self.screen is not None
+        output, body = self.screen.slopes.output, self.program.source.tree.body
+        made = [
+            n for n in body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == output
+        ]
+        if not made:
+            return False
+        value, end = made[-1].value, made[-1].end_lineno or 0
+        names = [n.id for n in ast.walk(value) if isinstance(n, ast.Name) and n.id != output]
+        operands = [name for name in dict.fromkeys(names) if name in self.screen.slopes.variables]
+        lines = applied(self.text, edit.span, edit.text).split("\n")
+        for name in {operands[0], operands[-1]} if operands else ():
+            larger = f"{output} = {renamed(ast.unparse(value), {name: output})}"
+            text = "\n".join([*lines[:end], larger, *lines[end:]])
+            try:
+                slopes = slopes_of(self.program.with_text(text).source, output=output)
+            except ProgramError:
+                return False
+            if slopes is None or not slopes.are_right:
+                return False
+        return bool(operands)
 
     def _of_one(self, mistake: Mistake) -> Rewrite | None:
         """The edit of its line with which one mistake is gone."""

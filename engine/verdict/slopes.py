@@ -48,6 +48,8 @@ class Slopes:
 
     points: tuple[SlopePoint, ...]
     reader: str
+    variables: Sequence[str]
+    """The variables of the module."""
 
     @property
     def output(self) -> str:
@@ -108,7 +110,7 @@ def slopes_of(
     ]
     kept = tuple(point for point in measured if point is not None)
     reader = _reader(kept[0], ends or {}, reading.named) if kept and measured[0] is not None else ""
-    return Slopes(kept, reader) if reader else None
+    return Slopes(kept, reader, reading.stored) if reader else None
 
 
 def _moved(x: float, at: int, turn: int) -> float:
@@ -160,7 +162,7 @@ class _Reading:
         return dict([*found.items()][:LEAVES])
 
     @cached_property
-    def _stored(self) -> list[str]:
+    def stored(self) -> list[str]:
         """The variables of the module, the last ones first."""
         stored = [
             part.id
@@ -176,7 +178,7 @@ class _Reading:
         """The variables that may be the output, the last ones first."""
         if self.output:
             return [self.output] if self.output.isidentifier() else []
-        return [name for name in self._stored if name not in self.leaves][:OUTPUTS]
+        return [name for name in self.stored if name not in self.leaves][:OUTPUTS]
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -238,7 +240,7 @@ class _Reading:
             for node in self.source.each(ast.Subscript)
             if isinstance(node.slice, ast.Attribute)
         }
-        stored = (name for name in self._stored if name not in self.leaves)
+        stored = (name for name in self.stored if name not in self.leaves)
         for name in stored:
             yield f"{name}[{{0}}]"
             yield f"{name}[id({{0}})]"

@@ -148,9 +148,16 @@ class SourceLine:
 
     def with_exchanged(self, names: Mapping[str, str]) -> Rewrite:
         """The line with some texts in the place of others."""
-        text = self.lines[self.number - 1]
-        span = (self.number, 1, self.number, len(text) + 1)
-        return Rewrite(span, renamed(text, names), kind="wrong_variable")
+        text = self.lines[self.number - 1].rstrip()
+        start = len(text) - len(text.lstrip())
+        span = (self.number, start + 1, self.number, len(text) + 1)
+        return Rewrite(span, renamed(text[start:], names), kind="wrong_variable")
+
+    def counters(self) -> list[str]:
+        """The attributes that the program counts up or down."""
+        counted = [n.target for n in ast.walk(self.tree) if isinstance(n, ast.AugAssign)]
+        names = [n.attr for n in counted if isinstance(n, ast.Attribute)]
+        return [name for name in dict.fromkeys(names) if name not in self.gradients]
 
     def mirrored(self, text: str) -> str:
         """A text with the two operands of the method in each other's place."""
