@@ -67,12 +67,14 @@ def test_what_ended_a_replica_does_not_reach_the_next(nginx: None, tmp_path: Pat
     head = {"content-type": "application/x-www-form-urlencoded"}
     try:
         two.start()
-        for asked in ((f"/graph?{form}",), ("/graph", "POST", head, form.encode())):
+        posted = ("/graph", "POST", head, form.encode())  # never passed on
+        for late, asked in ((3, (f"/graph?{form}",)), (0, posted)):
             before = both(two)
             with ThreadPoolExecutor() as pool:
+                until = time.monotonic() + late  # by then it is too late to pass it on
                 answer = pool.submit(two.ask, *asked)
-                time.sleep(3)  # by then it is too late to pass it on
-                (busy,) = before - idle(before)
+                (busy,) = before - idle(before, 0.5)
+                time.sleep(max(0.0, until - time.monotonic()))
                 os.kill(busy, signal.SIGKILL)
                 assert answer.result(PATIENCE).status == 502
             assert idle(before - {busy}) == before - {busy}, "the other replica has the request"
@@ -82,21 +84,21 @@ def test_what_ended_a_replica_does_not_reach_the_next(nginx: None, tmp_path: Pat
         two.stop()
 
 
-def idle(processes: set[int]) -> set[int]:
-    """The one process of these that computes nothing for two seconds, while any other does.
+def idle(processes: set[int], seconds: float = 2.0) -> set[int]:
+    """The one process of these that computes nothing for so long, while any other does.
 
-    The machine decides how long another needs to compute for most of a second.
+    The machine decides how long another needs to compute for half of the time.
     """
     until = time.monotonic() + PATIENCE
-    before = {one: computed(one) for one in processes}
+    before, enough = {one: computed(one) for one in processes}, 0.4 * seconds
     while True:
-        time.sleep(2)
+        time.sleep(seconds)
         taken = {one: computed(one) - before[one] for one in processes}
         most = max(taken.values())
-        found = {one for one in processes if taken[one] < max(0.2, most / 4)}
-        if len(found) == 1 and all(taken[one] > 0.8 for one in processes - found):
+        found = {one for one in processes if taken[one] < max(seconds / 10, most / 4)}
+        if len(found) == 1 and all(taken[one] > enough for one in processes - found):
             return found
-        if most > 0.8:
+        if most > enough:
             before = {one: before[one] + taken[one] for one in processes}
         assert time.monotonic() < until, "all of them compute, or none does"
 
@@ -108,10 +110,12 @@ def computed(process: int) -> float:
 
 
 def both(cluster: Cluster) -> set[int]:
-    """The processes that serve, once one that was ended is replaced."""
+    """The processes that serve, once one that was ended is replaced, and computes nothing more."""
     parents = [one.process.pid for one in cluster.replicas if one.process]
     until = time.monotonic() + PATIENCE
     while len(found := set().union(*map(children, parents))) < 2:
         assert time.monotonic() < until, "no other process takes its place"
         time.sleep(0.05)
+    for one in cluster.replicas:
+        one.wait()
     return found
