@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from app.train.pictures.chart import loss_words
 from engine.numbers import brief, compact, counted, fixed, percent
@@ -21,45 +21,6 @@ MASKED = "The loss of this step's batch, with dropout; all other numbers are wit
 WHOLE = "Over all training data"
 
 Plain = Mapping[str, Any]
-
-
-class Stat(NamedTuple):
-    """A figure of the state; `there` is whether the run has it, `help` its tooltip."""
-
-    name: str
-    value: str
-    there: bool
-    help: str = ""
-
-
-class Prediction(NamedTuple):
-    """A training sample with its prediction.
-
-    `right` is None for regression; `off` is the residual.
-    """
-
-    place: int
-    inputs: str
-    target: str
-    output: str
-    right: bool | None
-    off: str
-
-
-class ConfusionMatrix(NamedTuple):
-    """How many training samples of each class, by row, are taken for each class, by column."""
-
-    names: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-
-
-class LossRow(NamedTuple):
-    """The metrics before a step."""
-
-    step: int
-    loss: str
-    test_loss: str
-    accuracy: str
 
 
 def has_test(setup: Plain) -> bool:
@@ -82,19 +43,19 @@ def has_dropout(setup: Plain) -> bool:
     return bool(setup["spec"]["dropout"] > 0)
 
 
-def stats(setup: Plain, state: Plain) -> list[Stat]:
-    """The headline figures."""
+def stats(setup: Plain, state: Plain) -> list[tuple[str, str, bool, str]]:
+    """The headline figures: name, value, whether the run has it, and its tooltip."""
     test = percent(state["test_accuracy"])
     if state["test_accuracy"] is None and state["test_loss"] is not None:
         test = brief(state["test_loss"])
     parted = is_partial(setup)
     loss, share = (state.get(f"train_{name}", state[name]) for name in ("loss", "accuracy"))
     return [
-        Stat("step", f"{state['step']}", True),
-        Stat("batch", brief(state["loss"]), parted, MASKED if has_dropout(setup) else BATCH),
-        Stat("loss", brief(loss), True, WHOLE if parted else ""),
-        Stat("accuracy", percent(share), setup["kind"] == "classes", WHOLE if parted else ""),
-        Stat("test", test, has_test(setup)),
+        ("step", f"{state['step']}", True, ""),
+        ("batch", brief(state["loss"]), parted, MASKED if has_dropout(setup) else BATCH),
+        ("loss", brief(loss), True, WHOLE if parted else ""),
+        ("accuracy", percent(share), setup["kind"] == "classes", WHOLE if parted else ""),
+        ("test", test, has_test(setup), ""),
     ]
 
 
@@ -140,25 +101,28 @@ def _outputs(state: Plain) -> list[list[float]]:
     return [list(map(float, outputs)) for outputs in state["predictions"]]
 
 
-def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
+def predictions(spec: TrainSpec, state: Plain) -> Iterator[Plain]:
     """The first MOST_ROWS training samples, prediction against target."""
     training, scales = load(spec)[0], scales_of(spec)
     rows = zip(training.inputs, training.targets, training.labels, _outputs(state), strict=True)
     for place, (inputs, targets, label, outputs) in enumerate(rows):
         if place == MOST_ROWS:
             return
-        yield Prediction(
-            place=place,
-            inputs=", ".join(map(fixed, unscaled(inputs, scales))),
-            target=_target(spec, targets, label),
-            output=_output(spec, outputs),
-            right=_is_right(spec, outputs, targets) if spec.classifies else None,
-            off=fixed(outputs[0] - targets[0]),
-        )
+        yield {
+            "place": place,
+            "inputs": ", ".join(map(fixed, unscaled(inputs, scales))),
+            "target": _target(spec, targets, label),
+            "output": _output(spec, outputs),
+            "right": _is_right(spec, outputs, targets) if spec.classifies else None,
+            "off": fixed(outputs[0] - targets[0]),
+        }
 
 
-def confusion(spec: TrainSpec, state: Plain) -> ConfusionMatrix | None:
-    """The confusion matrix of the training data; None for regression."""
+def confusion(spec: TrainSpec, state: Plain) -> Plain | None:
+    """How many training samples of each class, by row, are taken for each, by column.
+
+    None for regression.
+    """
     if not spec.classifies:
         return None
     classes = range(max(spec.classes, 2))
@@ -167,7 +131,7 @@ def confusion(spec: TrainSpec, state: Plain) -> ConfusionMatrix | None:
     counts = [[0 for _ in classes] for _ in classes]
     for outputs, targets in zip(_outputs(state), load(spec)[0].targets, strict=True):
         counts[chosen(targets)][chosen(outputs, spec.threshold)] += 1
-    return ConfusionMatrix(tuple(names), tuple(map(tuple, counts)))
+    return {"names": names, "counts": counts}
 
 
 def _is_right(spec: TrainSpec, outputs: Sequence[float], targets: Sequence[float]) -> bool:
@@ -205,14 +169,14 @@ def _share(norms: Plain) -> str:
     return brief(None if updates is None or not weights else float(updates) / weights)
 
 
-def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -> Iterator[LossRow]:
+def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -> Iterator[Plain]:
     """The metrics at every tenth of the run so far, the current step included."""
     last = len(losses) - 1
     accuracies = [*state["accuracies"], state["accuracy"]]
     for step in sorted({last * part // PARTS for part in range(PARTS + 1)}):
-        yield LossRow(
-            step=step,
-            loss=brief(losses[step]),
-            test_loss=brief(test_losses[step] if test_losses else None),
-            accuracy=percent(accuracies[step] if len(accuracies) > last else None),
-        )
+        yield {
+            "step": step,
+            "loss": brief(losses[step]),
+            "test_loss": brief(test_losses[step] if test_losses else None),
+            "accuracy": percent(accuracies[step] if len(accuracies) > last else None),
+        }
