@@ -148,8 +148,11 @@ CACHES = Caches(
     Row("likely partials", "none", 1),
     Row("partials of an op", "op", 256),
     Row("other points", "program, points", 8),
-    Row("fixes", "program, kind and place of a mistake", 64),
+    Row("fixes", "program, kinds and places of its mistakes", 64),
     Row("class tests", "program", 32),
+    Row("second opinions", "program", 32),
+    Row("trees of edited texts", "text", 4),
+    Row("gradients of edited texts", "text", 4),
 )
 """The caches of the engine."""
 cached, store = CACHES.cached, CACHES.store

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from engine.caches import cached
 from engine.program import Program, ProgramError, RecordedRun
 
 from .fixes import can_try, with_fixes
@@ -41,6 +42,7 @@ AGREE = (
 )
 
 
+@cached("second opinions")
 def _measured(program: Program) -> Verdict | None:
     """The verdict by central differences alone."""
     is_loop = any(isinstance(node, ast.For | ast.While) for node in program.source.tree.body)

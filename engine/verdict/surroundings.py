@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TypeVar
 
+from engine.caches import cached
 from engine.named_ops import SPECIAL
 from engine.parser_lock import Span, module
 from engine.record.attribute_names import CHILDREN, DATA
@@ -19,14 +20,14 @@ Node = TypeVar("Node", bound=ast.AST)
 Loop = ast.For | ast.While
 
 
-@lru_cache(maxsize=4)
+@cached("trees of edited texts")
 def _read(text: str) -> tuple[ast.Module, Mapping[ast.AST, ast.AST]]:
     """The tree of a text, and what stands around each part."""
     tree = module(text)
     return tree, {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
 
 
-@lru_cache(maxsize=4)
+@cached("gradients of edited texts")
 def _gradients(text: str) -> frozenset[str]:
     return gradients_in(_read(text)[0])
 
