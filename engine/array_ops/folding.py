@@ -17,7 +17,6 @@ from .grid import (
     expand,
     from_items,
     insert_axis,
-    reshape,
     transpose,
 )
 
@@ -87,48 +86,3 @@ def _matrices(grid: Grid) -> list[list[list[Any]]]:
     count = prod(grid.shape[:-2])
     rows = chunks(grid.items(), width, count * height)
     return chunks(rows, height, count)
-
-
-# Joins
-
-
-def concatenate(grids: Sequence[Grid], axis: int) -> Grid:
-    """Grids one after the other along `axis`; their other axes agree."""
-    moved = [_first(grid, axis) for grid in grids]
-    items = [x for grid in moved for x in grid.items()]
-    length = sum(grid.shape[0] for grid in moved)
-    joined = from_items(items, (length, *moved[0].shape[1:]))
-    order = list(range(1, joined.ndim))
-    order.insert(axis, 0)
-    return transpose(joined, order).copy() if axis else joined
-
-
-def _first(grid: Grid, axis: int) -> Grid:
-    return transpose(grid, [axis, *(k for k in range(grid.ndim) if k != axis)])
-
-
-def stack(grids: Sequence[Grid], axis: int) -> Grid:
-    """Grids of one shape side by side along a new axis."""
-    return concatenate([insert_axis(grid, axis) for grid in grids], axis)
-
-
-def repeat(grid: Grid, counts: Sequence[int], axis: int) -> Grid:
-    """Each slice along `axis` as many times as its count says."""
-    at = [i for i, count in enumerate(counts) for _ in range(count)]
-    return along(grid, axis, lambda row: [row[i] for i in at])
-
-
-def tile(grid: Grid, counts: Sequence[int]) -> Grid:
-    """The grid side by side, `counts[k]` times along axis k; as many counts as axes."""
-    for axis, count in enumerate(counts):
-        grid = concatenate([grid] * count, axis) if count else _emptied(grid, axis)
-    return grid
-
-
-def _emptied(grid: Grid, axis: int) -> Grid:
-    return from_items([], (*grid.shape[:axis], 0, *grid.shape[axis + 1 :]))
-
-
-def flattened(grid: Grid) -> Grid:
-    """All elements along one axis; a view where the strides allow it."""
-    return reshape(grid, (grid.size,))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from itertools import pairwise
+from math import prod
 from typing import Any
 
-from engine.array_ops import folding
 from engine.array_ops.flat import Misfit
 from engine.array_ops.grid import indices, insert_axis
-from engine.array_ops.places import check_joint
+from engine.array_ops.places import joined as joined_places
+from engine.array_ops.places import repeated, tiled
 
 from .arrangement import arrays_of, broadcast_arrays, deep, ravel, reshape
 from .array import Array, as_array
@@ -30,15 +31,14 @@ def concatenate(context: Context, arrays: Any, axis: Any = 0, dtype: Any = None)
     first = parts[0].shape
     if not first:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
-    axis = axis_of(axis, len(first))
+    kind = chosen_type(dtype) or reduce(promote, (x.dtype for x in parts))
+    context.admit((sum(x.size for x in parts),))
     try:
-        check_joint([part.shape for part in parts], axis)
+        shape, places = joined_places([x.shape for x in parts], {"axis": axis_of(axis, len(first))})
     except Misfit as misfit:
         raise ValueError(str(misfit)) from None
-    kind = chosen_type(dtype) or reduce(promote, (x.dtype for x in parts))
-    context.admit((*first[:axis], sum(x.shape[axis] for x in parts), *first[axis + 1 :]))
-    grids = [x.grid if x.dtype is kind else x.made(cast(x.items(), kind)).grid for x in parts]
-    return Array(context, folding.concatenate(grids, axis), kind)
+    items = [item for x in parts for item in cast(x.items(), kind)]
+    return parts[0].made([items[i] for i in places], shape, kind)
 
 
 def stack(context: Context, arrays: Any, axis: Any = 0) -> Array:
@@ -94,11 +94,10 @@ def append(arr: Array, values: Any, axis: Any = None) -> Array:
 
 def tile(a: Array, reps: Any) -> Array:
     """The array side by side, `reps[k]` times along axis k."""
-    counts = list(shape_of(reps))
-    counts = [1] * (a.ndim - len(counts)) + counts
-    grid = deep(a, len(counts)).grid
-    a.context.admit(tuple(n * m for n, m in zip(grid.shape, counts, strict=True)))
-    return a.like(folding.tile(grid, counts).copy())
+    counts, items = shape_of(reps), a.items()
+    a.context.admit((a.size, prod(counts)))
+    shape, places = tiled([a.shape], {"counts": counts})
+    return a.made([items[i] for i in places], shape)
 
 
 def repeat(a: Array, repeats: Any, axis: Any = None) -> Array:
@@ -113,7 +112,9 @@ def repeat(a: Array, repeats: Any, axis: Any = None) -> Array:
             f"operands could not be broadcast together with shape ({n},) ({len(counts)},)"
         )
     a.context.admit((*a.shape[:k], sum(counts), *a.shape[k + 1 :]))
-    return a.like(folding.repeat(a.grid, counts, k))
+    shape, places = repeated([a.shape], {"repeats": counts, "axis": k})
+    items = a.items()
+    return a.made([items[i] for i in places], shape)
 
 
 def split(ary: Array, indices_or_sections: Any, axis: Any = 0) -> list[Array]:

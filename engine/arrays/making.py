@@ -7,7 +7,6 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from engine.array_ops import folding
 from engine.array_ops.grid import ReadOnly, expand, expanded_items, filled, from_items, insert_axis
 from engine.array_ops.grid import diagonal as diagonal_of
 
@@ -183,8 +182,7 @@ def geomspace(context: Context, start: Any, stop: Any, num: Any = 50) -> Any:
 
 def meshgrid(context: Context, *axes: Any, indexing: str = "xy") -> tuple[Array, ...]:
     """Each coordinate on the grid of all; with "xy" the first changes along the columns."""
-    vectors = [as_array(context, x) for x in axes]
-    vectors = [x.like(folding.flattened(x.grid)) for x in vectors]
+    vectors = [x.row(x.items()) for x in (as_array(context, axis) for axis in axes)]
     lengths = [x.size for x in vectors]
     order = list(range(len(vectors)))
     if indexing == "xy" and len(order) > 1:

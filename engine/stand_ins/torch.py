@@ -25,11 +25,10 @@ from . import torch_autograd, torch_data, torch_linalg, torch_nn, torch_optim
 from .ordinary import bound
 from .torch_creation import (
     CREATION,
+    DRAWING,
     OLD_TYPES,
     as_tensor,
-    bernoulli,
     from_numpy,
-    multinomial,
     typed,
     typed_as,
 )
@@ -158,14 +157,15 @@ def _where(m: Machine, condition: Any, *choices: Any) -> Any:
 
 
 _OTHERS: dict[str, Callable[..., Any]] = {
+    **DRAWING,
     "manual_seed": manual_seed, "Generator": new_generator, "where": _where,
-    "as_tensor": as_tensor, "from_numpy": from_numpy, "multinomial": multinomial,
+    "as_tensor": as_tensor, "from_numpy": from_numpy,
     **{name: _joining(f) for name, f in (
         ("stack", stack), ("cat", cat), ("concat", cat), ("concatenate", cat), ("hstack", hstack),
         ("vstack", vstack), ("row_stack", vstack),
     )},
     "meshgrid": lambda m, *tensors, **options: meshgrid(*tensors, **options),
-    "bernoulli": bernoulli, "einsum": lambda m, equation, *operands: einsum(equation, *operands),
+    "einsum": lambda m, equation, *operands: einsum(equation, *operands),
     "tensordot": lambda m, a, b, dims=2: tensordot(a, b, dims),
     "is_tensor": lambda m, x: isinstance(x, TensorArray),
     "is_grad_enabled": lambda m: m.recording, "get_default_dtype": lambda m: FLOAT32,

@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from math import prod
 from operator import not_
 from typing import Any
 
 from engine.array_ops.grid import Grid
+from engine.array_ops.places import tiled
 
 from .arrangement import (
     at_axis,
@@ -42,7 +44,7 @@ from .reductions import (
 from .saved import save_named
 from .selection import chunk, nonzero
 from .tensor_array import TensorArray, called
-from .whole import whole
+from .whole import record, whole
 
 Function = Callable[..., Any]
 
@@ -203,11 +205,11 @@ def repeat(x: Any, *counts: Any) -> Any:
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
             "tensor"
         )
-    x = reshape(x, ((1,) * (len(times) - x.ndim) + x.shape))
-    for axis, count in enumerate(times):
-        x.session.room((x.size, max(count, 0)))
-        x = cat([x] * count, axis) if count else x[at_axis(x, axis, slice(0))]
-    return called(x, "RepeatBackward0")
+    x.session.room((x.size, prod(times)))
+    shape, places = tiled([x.shape], {"counts": times})
+    numbers = x.numbers()
+    out = x.new([numbers[i] for i in places], shape)
+    return record("tile", out, [x], {"counts": times}, "RepeatBackward0", saves=False)
 
 
 def tile(x: TensorArray, *counts: Any) -> Any:

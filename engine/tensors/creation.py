@@ -110,7 +110,9 @@ def full(session: Session, shape: Shape, value: Any, dtype: DType | None) -> Ten
     return plain(session, [item] * size, shape, dtype)
 
 
-def eye(session: Session, n: int, m: int | None = None, dtype: DType | None = None) -> TensorArray:
+def eye(
+    session: Session, n: int, m: int | None = None, *, dtype: DType | None = None
+) -> TensorArray:
     m = n if m is None else m
     session.room((n, m))
     dtype = dtype or FLOAT32
@@ -172,8 +174,8 @@ def randint(
     return plain(session, numbers, shape, dtype)
 
 
-def randperm(session: Session, n: int, dtype: DType = INT64) -> TensorArray:
-    count = session.room((n,))
+def randperm(session: Session, n: int, *, dtype: DType | None = None) -> TensorArray:
+    count, dtype = session.room((n,)), dtype or INT64
     numbers = dtype.convert(session.generator.permutation(count))
     return plain(session, numbers, (n,), dtype)
 

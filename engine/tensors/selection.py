@@ -9,7 +9,7 @@ from typing import Any
 from engine.array_ops import folding, grid
 from engine.array_ops.flat import Misfit, kept_axes
 from engine.array_ops.grid import from_items, indices
-from engine.array_ops.places import diagonal_matrix, gathered, triangle
+from engine.array_ops.places import diagonal_matrix, gathered, repeated, triangle
 
 from .arrangement import at_axis, axis_of, get_item, reshape, sizes
 from .dtypes import INT64
@@ -239,8 +239,8 @@ def repeat_interleave(x: TensorArray, repeats: Any, dim: Any = None) -> Any:
     given = repeats.numbers() if isinstance(repeats, TensorArray) else [repeats]
     counts = given * (shape[axis] if len(given) == 1 else 1)
     x.session.room((x.size, max([*counts, 0])))
-    found = folding.repeat(from_items(list(range(x.size)), shape), counts, axis)
-    return picked(x, found.items(), found.shape, "IndexSelectBackward0")
+    shape, places = repeated([shape], {"repeats": counts, "axis": axis})
+    return picked(x, places, shape, "IndexSelectBackward0")
 
 
 # Elements at places along an axis that an index names
