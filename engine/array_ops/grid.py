@@ -185,12 +185,37 @@ def reshape(grid: Grid, shape: Shape) -> Grid:
     """The same elements in another shape of the same size; a view where the strides allow it."""
     if grid.is_contiguous:
         return Grid(grid.flat, shape, row_major(shape), grid.offset)
-    long = [(n, stride) for n, stride in zip(grid.shape, grid.strides, strict=True) if n != 1]
-    if [n for n, _ in long] == [n for n in shape if n != 1]:
-        steps = iter(stride for _, stride in long)
-        strides = tuple(0 if n == 1 else next(steps) for n in shape)
-        return Grid(grid.flat, shape, strides, grid.offset)
-    return from_items(grid.items(), shape)
+    strides = _strides_in(grid, shape)
+    if strides is None:
+        return from_items(grid.items(), shape)
+    return Grid(grid.flat, shape, strides, grid.offset)
+
+
+def _strides_in(grid: Grid, shape: Shape) -> Shape | None:
+    """The strides of a view in another shape; None if there is none.
+
+    Axes of both shapes are matched in runs of equal size; those of a run must follow each other.
+    """
+    if not grid.size:
+        return row_major(shape)
+    old = [(n, step) for n, step in zip(grid.shape, grid.strides, strict=True) if n != 1]
+    found, at = [0] * len(shape), 0
+    new = [k for k, n in enumerate(shape) if n != 1]
+    while new:
+        axes = [new.pop(0)]
+        wanted, (have, step), at = shape[axes[0]], old[at], at + 1
+        while have != wanted:
+            if have < wanted:
+                n, inner = old[at]
+                if step != n * inner:
+                    return None
+                have, step, at = have * n, inner, at + 1
+            else:
+                axes.append(new.pop(0))
+                wanted *= shape[axes[-1]]
+        for k in reversed(axes):
+            found[k], step = step, step * shape[k]
+    return tuple(found)
 
 
 def completed(shape: Shape, size: int) -> Shape | None:

@@ -9,12 +9,11 @@ from typing import Any
 
 from engine.array_ops.grid import expanded_items
 from engine.ops import OPS, Op
-from engine.real import as_single
 
 from .dtypes import BOOL, FLOAT32, DType, wrapped
 from .graph import TensorNode
 from .saved import NoDerivative, save_for
-from .scalar import IN_STEPS, grad_fn_name
+from .scalar import IN_STEPS, float_power, grad_fn_name
 from .tensor_array import TensorArray, tensors
 from .whole import common_shape, record, result_type
 
@@ -87,7 +86,9 @@ def computed(op: Op, columns: Sequence[Sequence[Any]], dtype: DType) -> list[Any
     if dtype.category == 2:
         inputs = [dtype.convert(column) for column in columns]
         if op.name == "**":
-            return dtype.convert(_float_power(a, b, dtype) for a, b in zip(*inputs, strict=True))
+            single = dtype.bits == 32
+            pairs = zip(*inputs, strict=True)
+            return dtype.convert(float_power(a, b, single=single) for a, b in pairs)
         in_steps = IN_STEPS.get(op.name) if dtype.bits == 32 else None
         return dtype.convert(map(in_steps or op.compute, *inputs))
     if op.name == "**":
@@ -98,14 +99,6 @@ def computed(op: Op, columns: Sequence[Sequence[Any]], dtype: DType) -> list[Any
             "`logical_xor()` operator instead."
         )
     return dtype.convert(map(op.compute, *columns))
-
-
-def _float_power(a: float, b: float, dtype: DType) -> float:
-    """a ** b, by multiplication for the exponent 3, as PyTorch does."""
-    if b == 3.0:
-        square = a * a
-        return (as_single(square) if dtype.bits == 32 else square) * a
-    return OPS["**"].compute(a, b)
 
 
 def _integer_power(a: int, b: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import prod
-from operator import add
+from operator import add, mul
 from typing import Any
 
 from engine.array_ops.flat import Flat
@@ -22,6 +22,7 @@ from engine.reverse import Algebra, sweep
 from engine.value import Value
 
 from . import dtypes
+from .scalar import float_power
 from .tensor_array import TensorArray
 
 Numbers = list[float]
@@ -137,10 +138,22 @@ class Operation(TensorNode):
 
     def pulled(self, g: Numbers) -> Pulled:
         given, wanted = list(map(flat_of, self.given)), [arg is not None for arg in self.args]
+        if self.op.name == "**" and wanted == [True, False] and len(given[1].data) == 1:
+            yield 0, self._of_power(g, given[0].data, given[1].data[0])
+            return
         found = self.op.vjp(Flat(self.shape, g), given, flat_of(self.result), self.params, wanted)
         for slot, amounts in enumerate(found):
             if amounts is not None:
                 yield slot, self.dtype.convert(amounts.data)
+
+    def _of_power(self, g: Numbers, base: Numbers, exponent: float) -> Numbers:
+        """g·(e·xᵉ⁻¹), each step rounded as PyTorch rounds it."""
+        if exponent == 0:
+            return [0.0] * len(g)
+        convert = self.dtype.convert
+        single = self.dtype.bits == 32
+        slopes = convert(float_power(x, exponent - 1, single=single) for x in base)
+        return convert(map(mul, g, convert(exponent * slope for slope in slopes)))
 
     def opened(self, formula: Any) -> list[Any]:
         given = list(map(flat_of, self.given))

@@ -6,8 +6,8 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 
-from engine.ops import Op
-from engine.real import as_single
+from engine.ops import OPS, Op
+from engine.real import as_single, divide
 from engine.value import Value, apply, computed
 
 
@@ -53,6 +53,14 @@ def _sigmoid(x: float) -> float:
 
 IN_STEPS: dict[str, Callable[..., float]] = {"sigmoid": _sigmoid}
 """Functions that PyTorch computes from others in 32 bits, and whose last digits tell."""
+
+
+def float_power(a: float, b: float, *, single: bool) -> float:
+    """a ** b, by products for the exponents 3 and −2, as PyTorch computes these."""
+    if b not in (3.0, -2.0):
+        return OPS["**"].compute(a, b)
+    square = as_single(a * a) if single else a * a
+    return square * a if b == 3.0 else divide(1.0, square)
 
 
 def all_single(numbers: Iterable[float]) -> list[float]:
