@@ -113,7 +113,8 @@ def arange(
 ) -> Any:  # fmt: skip
     numbers = (*args, end) if end is not None else args
     ends = {1: (start, *numbers, step), 2: (*numbers, step)}.get(len(numbers), numbers)
-    return creation.arange(session, *map(_number, ends), dtype)
+    first, last, by = map(_number, ends)
+    return creation.arange(session, first, last, by, dtype)
 
 
 def linspace(

@@ -13,16 +13,18 @@ from math import prod
 from operator import add, mul
 from typing import Any
 
-from engine.array_ops.flat import Flat
+from engine.array_ops.flat import Flat, broadcast_axes, expanded, rows_along
 from engine.array_ops.grid import Shape
 from engine.array_ops.ops import ARRAY_OPS
 from engine.array_ops.table import Params
 from engine.formulas import evaluate
+from engine.ops import OPS
 from engine.reverse import Algebra, sweep
 from engine.value import Value
 
 from . import dtypes
 from .scalar import float_power
+from .sums import sums_along
 from .tensor_array import TensorArray
 
 Numbers = list[float]
@@ -33,6 +35,8 @@ FREED = (
     ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
     "graph a second time or if you need to access saved tensors after calling backward."
 )
+STEPWISE = 4_000
+"""Broadcast contributions that are summed in the order of PyTorch's kernel, each sum rounded."""
 _ELEMENT = re.compile(r"\b([a-z]\w*)\[(\d+)\]")
 
 
@@ -141,10 +145,24 @@ class Operation(TensorNode):
         if self.op.name == "**" and wanted == [True, False] and len(given[1].data) == 1:
             yield 0, self._of_power(g, given[0].data, given[1].data[0])
             return
-        found = self.op.vjp(Flat(self.shape, g), given, flat_of(self.result), self.params, wanted)
+        wide = [
+            Flat(self.shape, expanded(x, self.shape))
+            if self.op.name in OPS and x.shape != self.shape and len(g) <= STEPWISE else x
+            for x in given
+        ]  # fmt: skip
+        found = self.op.vjp(Flat(self.shape, g), wide, flat_of(self.result), self.params, wanted)
         for slot, amounts in enumerate(found):
             if amounts is not None:
-                yield slot, self.dtype.convert(amounts.data)
+                rounded = self.dtype.convert(amounts.data)
+                yield slot, self._summed(rounded, given[slot].shape, amounts.shape)
+
+    def _summed(self, amounts: Numbers, shape: Shape, wide: Shape) -> Numbers:
+        """Contributions of the shape `wide`, summed over the axes that were broadcast."""
+        if shape == wide or not amounts:
+            return amounts
+        axes = broadcast_axes(shape, wide)
+        rows = rows_along(Flat(wide, amounts), axes)
+        return sums_along(rows, axes, len(wide), self.dtype.adder)
 
     def _of_power(self, g: Numbers, base: Numbers, exponent: float) -> Numbers:
         """g·(e·xᵉ⁻¹), each step rounded as PyTorch rounds it."""

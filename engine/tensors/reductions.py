@@ -16,7 +16,7 @@ from engine.array_ops.rows import order_of
 from .arrangement import axis_of, get_item
 from .dtypes import BOOL, INT64, DType
 from .elementwise import cast, elementwise
-from .sums import adjacent_sum, column_sums
+from .sums import adjacent_sum, sums_along
 from .tensor_array import TensorArray
 from .whole import by_steps, picked, record, whole
 
@@ -70,10 +70,7 @@ def sum_of(
     x = x if dtype is None else cast(x, dtype)
     wide, axes = _wide(x), _axes(x, dim)
     rows = folding.rows_along(x.grid, axes)[1]
-    if len(axes) == 1 and axes[0] < x.ndim - 1 and x.size:
-        items = column_sums(rows, wide.adder)
-    else:
-        items = [total(row, wide) for row in rows]
+    items = sums_along(rows, axes, x.ndim, wide.adder) if x.size else [0] * len(rows)
     out = x.new(wide.convert(items), kept_axes(x.shape, axes, keepdim), wide)
     params, name = {"axes": axes, "keepdims": keepdim}, f"SumBackward{int(dim is not None)}"
     return record("sum", out, [x], params, name, saves=False)

@@ -71,3 +71,12 @@ def column_sums(columns: Sequence[Sequence[Any]], add: Add) -> list[Any]:
         _cascade(column, add) if k < blocks else _interleaved(column, add)
         for k, column in enumerate(columns)
     ]
+
+
+def sums_along(
+    rows: Sequence[Sequence[Any]], axes: Sequence[int], rank: int, add: Add
+) -> list[Any]:
+    """The sum of each row along axes of a tensor with `rank` axes, none of them empty."""
+    if len(axes) == 1 and axes[0] < rank - 1:
+        return column_sums(rows, add)
+    return [adjacent_sum(row, add) for row in rows]
