@@ -75,7 +75,7 @@ def test_a_formula_stays_what_it_is_when_it_is_compiled_for_another_kind_of_numb
     assert evaluate(text, {"x": -2.0}, Floats()) == -0.02
 
 
-@pytest.mark.parametrize("text", ["[a]", "a.b", "a @ b", "a if a else b", "'a'", "f(a)(b)"])
+@for_each("text", ["[a]", "a.b", "a @ b", "a if a else b", "'a'", "f(a)(b)"])
 def test_what_is_not_in_the_language_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a"):
         evaluate(text, {"a": 1.0, "b": 2.0}, Floats())

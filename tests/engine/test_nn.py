@@ -10,6 +10,7 @@ import pytest
 
 from engine import MLP, Layer, Module, Neuron, Value
 from engine.nn import CONVENTIONS
+from tests.support.each import for_each
 
 
 def numbers(module: Module) -> list[float]:
@@ -106,7 +107,7 @@ def test_nonlin_is_the_switch_of_micrograd(nonlin: bool, activation: str) -> Non
     assert Layer(2, 2, nonlin=nonlin).neurons[0].activation == activation
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "message"),
     [
         (lambda: Neuron(2, "swosh"), "unknown activation 'swosh'; choose from tanh"),
@@ -185,8 +186,8 @@ class TheirMLP:
         return x
 
 
-@pytest.mark.parametrize(("convention", "random_bias"), [("lecture", True), ("tutorial", False)])
-@pytest.mark.parametrize("seed", [0, 7, 1337])
+@for_each(("convention", "random_bias"), [("lecture", True), ("tutorial", False)])
+@for_each("seed", [0, 7, 1337])
 def test_the_same_random_numbers_as_the_classes_of_the_tutorials(
     convention: str, random_bias: bool, seed: int
 ) -> None:

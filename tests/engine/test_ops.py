@@ -201,7 +201,7 @@ def test_nan_stays_nan(name: str) -> None:
     assert math.isnan(OPS[name].compute(NAN))
 
 
-@pytest.mark.parametrize("name", ["max", "min", "+", "-", "*", "/"])
+@for_each("name", ["max", "min", "+", "-", "*", "/"])
 def test_nan_stays_nan_on_either_side(name: str) -> None:
     assert math.isnan(OPS[name].compute(NAN, 1.0))
     assert math.isnan(OPS[name].compute(1.0, NAN))
@@ -272,7 +272,7 @@ def test_the_length_of_a_vector_has_slope_0_at_the_origin() -> None:
     assert OPS["hypot"].at_kink(0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("base", "exponent", "right"),
     [
         (0.0, 2.0, (0.0, 0.0)),

@@ -93,7 +93,7 @@ SIGNS: list[tuple[str, Callable[[object, object], object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "sign"), SIGNS)
+@for_each(("name", "sign"), SIGNS)
 def test_signs_take_values_and_numbers_on_either_side(
     name: str, sign: Callable[[object, object], Value]
 ) -> None:
@@ -107,7 +107,7 @@ def test_signs_take_values_and_numbers_on_either_side(
     assert (x.grad, y.grad) == tuple(derive(right, 2.0, 3.0) for derive in OPS[name].derive)
 
 
-@pytest.mark.parametrize(("name", "sign"), SIGNS)
+@for_each(("name", "sign"), SIGNS)
 def test_a_text_is_no_number(name: str, sign: Callable[[object, object], object]) -> None:
     for a, b in [(Value(1.0), "2"), ("2", Value(1.0)), (Value(1.0), None), (None, Value(1.0))]:
         with pytest.raises(TypeError):

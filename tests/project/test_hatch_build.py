@@ -3,9 +3,10 @@
 import pytest
 
 from hatch_build import CannotMoveError, moved
+from tests.support.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "wanted"),
     [
         ("from engine.ops import OPS\n", "from seegrad.engine.ops import OPS\n"),
@@ -22,7 +23,7 @@ def test_imports_of_the_two_packages_get_the_prefix(source: str, wanted: str) ->
     assert moved(source.encode(), "x.py") == wanted.encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "",
@@ -37,7 +38,7 @@ def test_everything_else_stays_byte_for_byte(source: str) -> None:
     assert moved(source.encode(), "x.py") == source.encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "reason"),
     [
         ("import engine", "x.py:2: write `from module import name`"),

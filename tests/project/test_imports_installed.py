@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.places import ROOT
 
 FOLDERS = ("app", "engine", "fuzz", "scripts", "seegrad", "tests")
@@ -83,7 +84,7 @@ def test_nothing_is_imported_that_is_not_installed() -> None:
     assert [line for path in files for line in complaints(path, path.read_text("utf-8"))] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "import torch",

@@ -98,7 +98,7 @@ def test_all_tests_together_ask_for_every_answer(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("library")
-@pytest.mark.parametrize(
+@for_each(
     "other", [{"keyword": "half"}, {"ignore": ["tests/browser"]}, {"collectonly": True}, None]
 )
 def test_some_tests_or_failed_ones_need_not_ask(other: dict[str, Any] | None) -> None:

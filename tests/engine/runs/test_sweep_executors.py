@@ -17,6 +17,7 @@ from engine.kernel import Run
 from engine.runs import sweep as module
 from engine.runs.sweep import EditionMismatch, SweepCancelled, SweepTimedOut, edition, sweep
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import DIVERGING, MINIBATCH, SMALL, SPECS, numbers
 
 RATES = [0.01, 0.5, 500.0]
@@ -52,7 +53,7 @@ def text(spec: TrainSpec, executor: Executor) -> str:
     return json.dumps(sweep(spec, RATES, range(4), executor), allow_nan=False)
 
 
-@pytest.mark.parametrize("name", [*SPECS, "own", "large"])
+@for_each("name", [*SPECS, "own", "large"])
 def test_the_same_bytes_whatever_computes_them(name: str) -> None:
     spec = {**SPECS, "own": OWN, "large": LARGE}[name]
     with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(5) as five:

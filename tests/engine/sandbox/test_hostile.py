@@ -6,6 +6,7 @@ import pytest
 
 from engine.sandbox.sandbox import Sandbox
 from tests.engine.sandbox.programs import error, printed, run, start
+from tests.support.each import for_each
 
 SOON = 0.15
 NESTED = "x = []\nfor _ in range(100_000): x = [x]\n"
@@ -51,7 +52,7 @@ def test_what_would_take_for_ever_is_stopped(program: str) -> None:
     assert outcome.text() == "begun\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "program",
     [
         "[0] * 10**9",
@@ -101,7 +102,7 @@ def test_a_recursion_limit_that_a_program_raises_is_obeyed() -> None:
     assert printed(program) == "15000\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "program",
     [
         "import os\nos._exit(3)",

@@ -5,8 +5,6 @@ import math
 import random
 import struct
 
-import pytest
-
 from engine.sandbox.inside.real_functions import OF_ONE, OF_TWO
 from tests.engine.sandbox.programs import error, printed
 from tests.support.each import for_each
@@ -45,7 +43,7 @@ def test_a_function_gives_the_host_s_bits(name: str) -> None:
     assert found == struct.pack(f"<{COUNT}d", *wanted)
 
 
-@pytest.mark.parametrize("name", ["sqrt", "hypot", "fmod", "remainder", "fabs", "degrees"])
+@for_each("name", ["sqrt", "hypot", "fmod", "remainder", "fabs", "degrees"])
 def test_a_function_that_is_not_asked_of_the_host_is_the_same_everywhere(name: str) -> None:
     arity = 1 + (name in {"hypot", "fmod", "remainder"})
     program = PROGRAM.format(seed=SEED, count=COUNT, arity=arity, name=name)

@@ -59,9 +59,7 @@ def test_the_standard_library_is_there() -> None:
     assert printed(f"for name in {names.split()}: __import__(name)") == ""
 
 
-@pytest.mark.parametrize(
-    "name", ["sqlite3", "http.client", "multiprocessing", "xml.etree", "tkinter"]
-)
+@for_each("name", ["sqlite3", "http.client", "multiprocessing", "xml.etree", "tkinter"])
 def test_what_would_need_files_a_network_or_a_screen_is_not(name: str) -> None:
     assert "ModuleNotFoundError" in error(f"import {name}")
 

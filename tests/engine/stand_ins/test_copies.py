@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from engine.record.source import ProgramError
+from tests.support.each import for_each
 from tests.support.programs import finished, printed
 
 IMPORTS = "import copy, torch, numpy as np\nfrom torch import nn\n"
@@ -65,7 +66,7 @@ def test_a_result_is_not_copied_deeply() -> None:
         finished(IMPORTS + text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shown", "expected"),
     [
         ("'%.2f' % t.mean()", "2.00"), ("'%d|%s' % (t.sum(), t[0])", "4|tensor(1.5000)"),
@@ -73,7 +74,7 @@ def test_a_result_is_not_copied_deeply() -> None:
         ("bool(t.sum() - 4)", "False"), ("round(float(t.mean()), 1)", "2.0"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("options", ["", ", requires_grad=True"])
+@for_each("options", ["", ", requires_grad=True"])
 def test_a_tensor_of_one_number_is_formatted_as_one(
     shown: str, expected: str, options: str
 ) -> None:

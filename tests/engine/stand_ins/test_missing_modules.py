@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.record.source import ProgramError
+from tests.support.each import for_each
 from tests.support.programs import finished, marked, printed
 
 
@@ -33,7 +34,7 @@ FILES = ": a program reaches no files, processes or network."
 PASTE = ": paste its definition into the program."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "use", "module", "hint"),
     [
         (
@@ -74,7 +75,7 @@ def test_the_absence_may_be_caught_at_its_use() -> None:
     assert printed(text) == ["<class 'ModuleNotFoundError'> No module named 'pandas' pandas"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "attempt",
     [
         "try:\n    import jax\nexcept ImportError:\n    print('absent')",

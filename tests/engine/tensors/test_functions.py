@@ -200,7 +200,7 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), OPTIONS)
+@for_each(("name", "options"), OPTIONS)
 def test_a_step_moves_as_pytorch_s(name: str, options: dict[str, Any], oracle: Oracle) -> None:
     (kind,) = [cls for cls in ALL if cls.__name__ == name]
     (start, *slopes) = drawn_matrix(6, 20)

@@ -8,6 +8,7 @@ import pytest
 
 from engine.tensors.generator import TorchGenerator
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 
 
 def test_known_numbers() -> None:
@@ -38,7 +39,7 @@ def test_numbers_lie_in_their_ranges() -> None:
 SIZES = [1, 5, 15, 16, 17, 100, 3]
 
 
-@pytest.mark.parametrize("seed", [0, 1337, 2147483647, 2**40 + 5])
+@for_each("seed", [0, 1337, 2147483647, 2**40 + 5])
 def test_every_number_is_pytorch_s(seed: int, oracle: Oracle) -> None:
     ours = TorchGenerator(seed)
     for n, wanted in zip(SIZES, oracle("tensor_functions.drawn", seed, SIZES), strict=True):

@@ -7,8 +7,6 @@ at it, a saved result by the operation's own.
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.each import for_each
 from tests.support.programs import printed
 
@@ -66,7 +64,7 @@ def test_an_operation_saves_the_tensors_that_it_saves_in_pytorch(
         assert (f"which is output 0 of {name}, is at" in words) if name else words == "no error"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "named"),
     [
         ("z = y * y; y[0] = 5", "[2, 2]], which is output 0 of torch::autograd::CopySlices,"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.real import as_single
 from engine.tensors.sums import adjacent_sum, column_sums
 from tests.oracles.records import Oracle
@@ -22,7 +20,7 @@ def test_sums_of_whole_numbers_are_exact(n: int) -> None:
     assert column_sums([numbers] * 5, add) == [n * (n - 1) / 2] * 5
 
 
-@pytest.mark.parametrize("n", [2, 5, 8, 9, 33, 64, 200, 1000, 5000])
+@for_each("n", [2, 5, 8, 9, 33, 64, 200, 1000, 5000])
 def test_sums_round_as_pytorch_s(n: int, oracle: Oracle) -> None:
     for columns in (1, 2, 5, 8, 9, 40):
         rows = drawn_matrix(min(n, 10_000 // columns), columns)

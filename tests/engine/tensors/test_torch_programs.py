@@ -43,7 +43,7 @@ RuntimeError a leaf Variable that requires grad is being used in an in-place ope
     assert printed(IMPORTS + PROGRAMS["mistakes"])[:5] == lines.split("\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("window", "words"),
     [
         ("unfold(0, 5, 1)", "maximum size for tensor at dimension 0 is 4 but size is 5"),

@@ -9,6 +9,7 @@ import pytest
 from engine.formulas import compile_text
 from engine.ops import OPS
 from engine.trace.cases import EXPONENTS, branches, chooser, is_bare, is_number, specialised
+from tests.support.each import for_each
 
 POINTS = (-2.0, -0.5, -0.0, 0.0, 0.3, 1.0, 2.0)
 TEXTS = [
@@ -37,8 +38,8 @@ def test_only_powers_have_an_exponent() -> None:
     assert EXPONENTS == {"**": 1}
 
 
-@pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0, 3.0, -1.0, -2.0, 0.5, -1.5, 0.1])
-@pytest.mark.parametrize("x", [-2.0, 0.7, 3.0])
+@for_each("exponent", [0.0, 1.0, 2.0, 3.0, -1.0, -2.0, 0.5, -1.5, 0.1])
+@for_each("x", [-2.0, 0.7, 3.0])
 def test_constant_exponent_gives_the_derivative(exponent: float, x: float) -> None:
     power = OPS["**"]
     text = specialised(power.partials[0], "b", exponent)
@@ -51,7 +52,7 @@ def test_constant_exponent_gives_the_derivative(exponent: float, x: float) -> No
         assert math.copysign(1, found) == math.copysign(1, expected or 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("exponent", "text"),
     [
         (0.0, "0"),

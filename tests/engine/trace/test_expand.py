@@ -189,7 +189,7 @@ def test_unknown_ids_and_ops_without_expansion_are_left_out() -> None:
 # Other numbers than the program's are never shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "part"),
     [
         ("x = Value(400.0)\nL = x.tanh()", "exp(2*x) is inf here, while tanh itself gives 1.0"),

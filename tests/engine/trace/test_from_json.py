@@ -5,6 +5,7 @@ import pytest
 from engine.trace import record
 from engine.trace.from_json import NoTraceError, read
 from engine.trace.trace_json import write
+from tests.support.each import for_each
 from tests.support.own_class import CLASS
 
 PROGRAMS = {
@@ -17,13 +18,13 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+@for_each("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_read_is_written_as_it_was(program: str) -> None:
     text = write(record(program))
     assert write(read(text)) == text
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "[" * 100_000, '{"nodes": {}}'])
+@for_each("text", ["", "[]", "{}", "null", "[" * 100_000, '{"nodes": {}}'])
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(NoTraceError):
         read(text)

@@ -55,7 +55,7 @@ def test_every_operation_agrees_at_its_samples(op: Op, point: tuple[float, ...])
         assert one.slope == pytest.approx(one.grad, rel=1e-6, abs=1e-7)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "left", "right"),
     [
         ("a = Value(0.0)\ny = relu(a)", "0.0000", "1.0000"),
@@ -94,7 +94,7 @@ def test_a_kink_of_another_leaf_excuses_nothing() -> None:
     assert found.verdict.startswith("differs")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a = Value(0.0)\ny = sqrt(a)",
@@ -151,7 +151,7 @@ def test_a_slope_that_is_lost_in_rounding_is_said_to_be_so() -> None:
     assert not found.ok
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a = Value(1e16)\ny = sin(a)",
@@ -314,8 +314,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("by", [1.01, 0.99, 2.0, -1.0, 0.0])
-@pytest.mark.parametrize("text", WRONG)
+@for_each("by", [1.01, 0.99, 2.0, -1.0, 0.0])
+@for_each("text", WRONG)
 def test_a_contribution_that_is_wrong_is_caught(text: str, by: float) -> None:
     right = trace(text)
     assert all(one.verdict == "agrees" for one in check(right))

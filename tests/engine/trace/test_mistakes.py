@@ -191,7 +191,7 @@ def test_two_passes_without_zeroing_double_the_leaves_and_nothing_else(program: 
 # Sentences
 
 
-@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+@for_each("mistake", MISTAKES.values(), ids=MISTAKES)
 def test_the_example_of_a_mistake_shows_it(mistake: Any) -> None:
     text = mistake.name if mistake.name != "partial" else WRONG_PRODUCT
     switch = MistakeSwitch.read(text)

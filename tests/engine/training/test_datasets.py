@@ -72,13 +72,13 @@ def test_the_seed_decides(name: str) -> None:
     assert points(name, seed=5) != points(name, seed=6)
 
 
-@pytest.mark.parametrize("name", [name for name in DRAWN if CLASSES[name]])
+@for_each("name", [name for name in DRAWN if CLASSES[name]])
 def test_a_first_batch_is_of_several_classes(name: str) -> None:
     for seed in range(5):
         assert len({label for _, label in points(name, seed=seed)[:10]}) == CLASSES[name]
 
 
-@pytest.mark.parametrize("name", sorted({*DRAWN} - {"gauss", "plane", "hills"}))
+@for_each("name", sorted({*DRAWN} - {"gauss", "plane", "hills"}))
 def test_noise_moves_points_and_nothing_else(name: str) -> None:
     """The same draws, scaled: twice the noise, twice as far."""
     if name in ("spiral", "three_spirals"):
@@ -147,7 +147,7 @@ def test_spirals(name: str, turn: float, arms: int) -> None:
         assert radii == pytest.approx(right, abs=2e-6)
 
 
-@pytest.mark.parametrize("name", [name for name, classes in CLASSES.items() if classes])
+@for_each("name", [name for name, classes in CLASSES.items() if classes])
 def test_no_point_is_of_two_classes(name: str) -> None:
     for samples in (50, 100):
         found = points(name, noise=0.0, samples=samples)
@@ -217,7 +217,7 @@ def test_own_rows_of_numbers_stay_as_they_are() -> None:
     assert own([-1, 1, 1], loss="mse") == ([0, 1, 1], [(-1,), (1,), (1,)])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "numbers"),
     [
         ([-1, 1, -1], (0, 1, 0)),
@@ -235,8 +235,8 @@ def test_class_numbers(labels: list[float], numbers: tuple[int, ...] | None) -> 
 # The split
 
 
-@pytest.mark.parametrize("share", [0.1, 0.25, 0.5, 0.9])
-@pytest.mark.parametrize("name", ["moons", "sine", "four_points"])
+@for_each("share", [0.1, 0.25, 0.5, 0.9])
+@for_each("name", ["moons", "sine", "four_points"])
 def test_a_split_loses_and_moves_nothing(name: str, share: float) -> None:
     whole = points(name, seed=2)
     if name == "four_points" and share == 0.9:

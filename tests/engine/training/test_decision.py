@@ -30,14 +30,14 @@ def test_the_range_of_an_activation(name: str) -> None:
     assert name == LINEAR or all(low <= OPS[name].compute(x) <= high for x in (-9.0, 0.3, 9.0))
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+@for_each("loss", LOSSES)
 def test_a_sigmoid_separates_at_a_half_and_a_linear_output_at_0(loss: str) -> None:
     assert threshold_of(loss, "sigmoid") == 0.5
     assert threshold_of(loss, "tanh") == threshold_of(loss, LINEAR) == 0
     assert (chosen([0.01], 0.5), chosen([0.9], 0.5), chosen([0.1, 0.3, 0.3])) == (0, 1, 1)
 
 
-@pytest.mark.parametrize("loss", ["sum_squares", "mse", "hinge", "bce"])
+@for_each("loss", ["sum_squares", "mse", "hinge", "bce"])
 def test_a_separator_of_outputs_near_0_and_near_1_is_right_everywhere(loss: str) -> None:
     """σ(±4.6) is 0.99 and 0.01: the classes are apart, although every output is positive."""
     spec = TrainSpec(

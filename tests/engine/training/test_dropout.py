@@ -22,6 +22,7 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import evaluate, network, textbook
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 
 SPEC = TrainSpec(
     samples=12, layers=(2, 5, 4, 1), activation="tanh", loss="mse", learning_rate=0.1, dropout=0.4,
@@ -169,7 +170,7 @@ def test_a_dropped_neuron_learns_nothing_from_the_sample() -> None:
             assert any(own) == (factor > 0)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@for_each("seed", range(6))
 def test_pytorch_finds_the_same_gradients_with_the_same_masks(seed: int, oracle: Oracle) -> None:
     rows = tuple(((k % 5 - 2) / 2, (3 * k % 7 - 3) / 4, float(k % 2)) for k in range(12))
     spec = replace(SPEC, data="rows", rows=rows, seed=seed)

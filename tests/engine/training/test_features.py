@@ -25,7 +25,7 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize("name", FEATURES)
+@for_each("name", FEATURES)
 def test_the_kernel_sees_every_feature(name: str) -> None:
     """A network of weight 1 and bias 0 answers with its input."""
     spec = TrainSpec(features=(name,), layers=(1, 1), initial=(1.0, 0.0))

@@ -1,7 +1,5 @@
 """What fits other data, rows or another loss; the hidden layers and whatever fits are kept."""
 
-import pytest
-
 from engine.training.datasets import DATASETS
 from engine.training.fitting import CHANGES, refit
 from engine.training.losses import LOSSES
@@ -68,7 +66,7 @@ def test_settings_are_fitted(changed: str, texts: dict[str, str], fit: dict[str,
     assert refit({"data": data, "layers": NET, **texts}, changed) == fit
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "layers", "dropped"),
     [
         ("layers", "2-2-1", False),
@@ -103,7 +101,7 @@ def test_other_data_always_make_a_run(data: str, before: str, loss: str) -> None
     assert TrainSpec.from_query({**changed, **fit}).data == data
 
 
-@pytest.mark.parametrize("changed", CHANGES)
+@for_each("changed", CHANGES)
 def test_fitting_settings_stay(changed: str) -> None:
     texts = dict(TrainSpec(data="rows", rows=((0, 1), (1, -1)), layers=(1, 4, 1)).to_query())
     assert refit(texts, changed) == {}

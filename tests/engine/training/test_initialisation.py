@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-import pytest
-
 from engine import MLP
 from engine.training.initialisation import INITS, Init
 from engine.training.samples import initial_parameters
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 from tests.support.references import INITIALISATIONS
 
 LAYERS = (2, 16, 8, 1)
@@ -34,20 +33,20 @@ def drawn(init: str, seed: int = 3) -> list[float]:
     return initial_parameters(TrainSpec(layers=LAYERS, init=init, seed=seed))
 
 
-@pytest.mark.parametrize("init", INITS.values(), ids=INITS)
+@for_each("init", INITS.values(), ids=INITS)
 def test_an_entry_says_what_it_is(init: Init) -> None:
     assert INITS[init.name] is init
     assert init.help.endswith((".", ")."))
     assert init.formula
 
 
-@pytest.mark.parametrize("seed", [0, 7, 1337, 2**64 - 1])
+@for_each("seed", [0, 7, 1337, 2**64 - 1])
 def test_uniform_draws_what_a_network_of_that_seed_draws(seed: int) -> None:
     net = MLP(2, LAYERS[1:], bias="uniform", rng=random.Random(seed))
     assert drawn("uniform", seed) == [p.data for p in net.parameters()]
 
 
-@pytest.mark.parametrize("name", INITIALISATIONS)
+@for_each("name", INITIALISATIONS)
 def test_weights_and_biases_fill_the_bounds_of_their_layer(name: str) -> None:
     layers = by_layer(drawn(name), LAYERS)
     for found, sizes in zip(layers, pairwise(LAYERS), strict=True):
@@ -63,7 +62,7 @@ def test_parameters_that_are_given_win() -> None:
     assert initial_parameters(TrainSpec(layers=(2, 2, 1), initial=given, init="he")) == given  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", INITS)
+@for_each("name", INITS)
 def test_the_seed_decides(name: str) -> None:
     assert drawn(name, 3) == drawn(name, 3)
     assert (drawn(name, 3) == drawn(name, 4)) == (not any(drawn(name, 3)))

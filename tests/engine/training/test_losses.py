@@ -64,7 +64,7 @@ def test_an_entry_says_what_it_is(loss: Loss) -> None:
     assert loss.formula
 
 
-@pytest.mark.parametrize("name", references.LOSSES)
+@for_each("name", references.LOSSES)
 def test_value_agrees_with_the_definition(name: str) -> None:
     loss = LOSSES[name]
     with mpmath.workdps(50):
@@ -124,7 +124,7 @@ def test_the_binary_cross_entropy_s_gradient_is_sigmoid_minus_target() -> None:
             assert gradient(LOSSES["bce"], [o], [t]) == pytest.approx([right], rel=1e-14)
 
 
-@pytest.mark.parametrize(("o", "t"), [(35.0, 1.0), (-35.0, 0.0), (700.0, 1.0), (3.0, 1.0)])
+@for_each(("o", "t"), [(35.0, 1.0), (-35.0, 0.0), (700.0, 1.0), (3.0, 1.0)])
 def test_the_binary_cross_entropy_keeps_its_digits_for_confident_answers(
     o: float, t: float
 ) -> None:

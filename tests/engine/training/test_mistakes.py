@@ -12,6 +12,7 @@ from engine.training.samples import load
 from engine.training.spec import TrainSpec
 from engine.training.textbook import overwrite, textbook
 from engine.value import Value, args_first
+from tests.support.each import for_each
 from tests.support.textbook_runs import TUTORIAL, first
 
 
@@ -49,7 +50,7 @@ def test_without_accumulating_a_hidden_neuron_keeps_its_first_use() -> None:
     assert list(first(spec).gradient) == pytest.approx(right, rel=1e-14)
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+@for_each("loss", LOSSES)
 def test_both_mistakes_together_overwrite(loss: str) -> None:
     layers = (2, 3, LOSSES[loss].least_outputs)
     spec = TrainSpec(loss=loss, layers=layers, samples=6, steps=3, accumulate=False)

@@ -21,6 +21,7 @@ from engine.training.optim import (
 )
 from tests.oracles.records import Oracle
 from tests.support import references
+from tests.support.each import for_each
 from tests.support.references import DECAY, MOMENTUM
 
 STEPS = 100
@@ -56,7 +57,7 @@ def test_an_entry_says_what_it_is(optimizer: OptimizerRule) -> None:
     assert optimizer.formula
 
 
-@pytest.mark.parametrize("name", references.OPTIMIZERS)
+@for_each("name", references.OPTIMIZERS)
 def test_a_hundred_steps_follow_the_published_recurrence(name: str) -> None:
     step = references.OPTIMIZERS[name]
     histories: list[list[float]] = [[] for _ in START]
@@ -155,8 +156,8 @@ def test_a_schedule_is_an_expression_in_four_names(schedule: Schedule) -> None:
     assert functions <= set(FUNCTIONS) - {"tan"}
 
 
-@pytest.mark.parametrize("name", references.SCHEDULES)
-@pytest.mark.parametrize(("rate", "end", "steps"), [(1.0, 0.1, 100), (0.3, 0.07, 7), (0.1, 0.1, 1)])
+@for_each("name", references.SCHEDULES)
+@for_each(("rate", "end", "steps"), [(1.0, 0.1, 100), (0.3, 0.07, 7), (0.1, 0.1, 1)])
 def test_a_schedule_follows_its_definition(name: str, rate: float, end: float, steps: int) -> None:
     of = rate_of(SCHEDULES[name])
     for step in range(steps + 1):

@@ -45,8 +45,8 @@ def test_words_are_classes_in_order_of_appearance() -> None:
     assert TrainSpec.from_query(spec.to_query()) == spec
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize(
+@for_each("loss", LOSSES)
+@for_each(
     "text",
     [
         "x;y;k\n0,5;1,5;ja\n1,0;-1;nein\n2;0;ja",

@@ -14,6 +14,7 @@ from engine.training.samples import initial_parameters, load
 from engine.training.segments import segment_at
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 from tests.support.learning import MINIBATCH, SMALL, SPECS, THREE
 
 RUNS = {
@@ -24,7 +25,7 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
+@for_each("name", RUNS)
 def test_samples_add_up_to_the_batch(name: str) -> None:
     """Losses and gradients of the batch are the mean or the sum of those of its samples."""
     spec = replace(RUNS[name], l1=0.0, l2=0.0, steps=2)

@@ -65,7 +65,7 @@ def test_number_of_parameters(layers: tuple[int, ...]) -> None:
     assert TrainSpec(layers=layers).parameter_count == len(MLP(2, layers[1:]).parameters())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "loss", "outputs", "classifies"),
     [
         ([0, 1], "hinge", 1, True),

@@ -42,7 +42,7 @@ def test_text_that_is_no_spec(text: str | bytes, says: str) -> None:
     assert says in refused(text).message
 
 
-@pytest.mark.parametrize("space", [" ", "\t", "\x1f", "\u2003"])
+@for_each("space", [" ", "\t", "\x1f", "\u2003"])
 def test_white_space_around_numbers_of_an_address_means_nothing(space: str) -> None:
     pairs = [(name, f"{space}{x}{space}") for name, x in (("steps", "7"), ("noise", ".5"))]
     assert TrainSpec.from_query(pairs) == TrainSpec(steps=7, noise=0.5)

@@ -123,8 +123,8 @@ def test_the_class_that_outputs_stand_for(outputs: list[float], number: int) -> 
 # Backward
 
 
-@pytest.mark.parametrize("activation", [*ACTIVATIONS, LINEAR])
-@pytest.mark.parametrize("loss", LOSSES)
+@for_each("activation", [*ACTIVATIONS, LINEAR])
+@for_each("loss", LOSSES)
 def test_the_first_gradient_agrees_with_central_differences(loss: str, activation: str) -> None:
     data, layers = ("three_spirals", (2, 3, 3)) if loss == "cross_entropy" else ("moons", (2, 3, 1))
     spec = TrainSpec(

@@ -100,8 +100,8 @@ WRONG = {
 """What is wrong, and the kind to be named, at the line that is changed."""
 
 
-@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
-@pytest.mark.parametrize("kept", KEPT.values(), ids=KEPT)
+@for_each("wrong", WRONG.values(), ids=WRONG)
+@for_each("kept", KEPT.values(), ids=KEPT)
 def test_the_wrong_line_is_blamed_wherever_gradients_are(
     kept: Kept, wrong: tuple[str, str, str]
 ) -> None:

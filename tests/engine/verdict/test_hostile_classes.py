@@ -8,6 +8,7 @@ from engine.record import witness
 from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, Source
 from engine.trace.build import trace
+from tests.support.each import for_each
 
 CLASS = """
 class V:
@@ -62,7 +63,7 @@ USES = {
 }
 
 
-@pytest.mark.parametrize("name", HOOKS)
+@for_each("name", HOOKS)
 def test_judging_runs_no_code_of_the_program(name: str) -> None:
     found = trace(CLASS.format(HOOKS[name], USES.get(name, "")))
     assert found.printed == ("-3.0",)

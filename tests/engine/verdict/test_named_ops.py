@@ -102,7 +102,7 @@ b.backward()
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "number", "partial", "kinds"),
     [
         ("log10", "math.log10(self.data)", "1 / (self.data * math.log(10))", []),

@@ -19,6 +19,7 @@ from app.picture.layout import LayoutError
 from engine.live.refusal import CannotShow
 from seegrad.notebook import needs, page
 from seegrad.notebook.shown import TALLEST, Shown
+from tests.support.each import for_each
 from tests.support.live_classes import STYLES, value_class
 from tests.support.places import ROOT
 
@@ -148,7 +149,7 @@ def test_the_classes_of_each_theme_are_kept() -> None:
         assert rule in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "words"),
     [
         (lambda: 3.5, "3.5 is a plain float"),
