@@ -113,6 +113,9 @@ def names(line: SourceLine) -> Iterator[Rewrite]:
             for name in known:
                 if name != node.id:
                     yield put(line, node, name, "wrong_variable")
+    for held in line.nodes(ast.Attribute):
+        for text in line.siblings(held):
+            yield put(line, held, text, "wrong_variable")
     pairs = [f"{x}.{line.number_name}" for x in known if x in line.owners]
     for held in line.nodes(ast.Attribute):
         if held.attr in attributes:

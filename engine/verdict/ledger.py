@@ -362,7 +362,9 @@ def is_item(node: ast.AST) -> bool:
 def _reads_gradient(evidence: Evidence, node: ast.AST) -> bool:
     gradients = evidence.run.source.gradients
     return any(
-        isinstance(part, ast.Attribute) and part.attr in gradients for part in ast.walk(node)
+        isinstance(part, ast.Attribute)
+        and (part.attr in gradients or "grad" in part.attr.lower())  # self.getGradient()
+        for part in ast.walk(node)
     )
 
 

@@ -131,7 +131,6 @@ class SourceLine:
         return list(dict.fromkeys(found))
 
     def objects(self) -> list[str]:
-        """The variables of the method with those of functions in it, the nearest last."""
         inside = [*self._around(ast.Lambda)[:1]] if self._method is None else [self._method]
         inner = [
             part.arg for node in inside for part in ast.walk(node) if isinstance(part, ast.arg)
@@ -140,7 +139,6 @@ class SourceLine:
 
     @cached_property
     def owners(self) -> set[str]:
-        """The names in the method whose attributes are read."""
         return {
             node.value.id
             for node in ast.walk(self._method or self.tree)
@@ -154,8 +152,14 @@ class SourceLine:
         span = (self.number, start + 1, self.number, len(text) + 1)
         return Rewrite(span, renamed(text[start:], names), kind="wrong_variable")
 
+    def siblings(self, node: ast.Attribute) -> list[str]:
+        """The other attributes that the method reads of the same object: `self.u1` of `self.u0`."""
+        owner = self.text_of(node.value)
+        read = [n for n in ast.walk(self._method or self.tree) if isinstance(n, ast.Attribute)]
+        found = [n for n in read if isinstance(n.value, ast.Name) and n.value.id == owner]
+        return [f"{owner}.{x}" for x in dict.fromkeys(n.attr for n in found) if x != node.attr][:8]
+
     def counters(self) -> list[str]:
-        """The attributes that the program counts up or down."""
         counted = [n.target for n in ast.walk(self.tree) if isinstance(n, ast.AugAssign)]
         names = [n.attr for n in counted if isinstance(n, ast.Attribute)]
         return [name for name in dict.fromkeys(names) if name not in self.gradients]
@@ -242,7 +246,6 @@ class SourceLine:
 
     @cached_property
     def _results(self) -> list[str]:
-        """Names that the method returns."""
         if self._method is None:
             return []
         returned = [n.value for n in ast.walk(self._method) if isinstance(n, ast.Return)]
@@ -287,7 +290,6 @@ class SourceLine:
     # Lines to add
 
     def after_last(self, text: str) -> Rewrite:
-        """A line at the end of the function."""
         assert self.function is not None
         last = self.function.body[-1]
         line, _, end_line, end = self.span_of(last)
@@ -353,7 +355,6 @@ class SourceLine:
         return isinstance(target, ast.Attribute) and target.attr not in self.gradients
 
     def operands(self) -> list[str]:
-        """The operands of the method, as a collection would list them."""
         params = self.params(with_self=True)
         return list(dict.fromkeys([", ".join(params), *params[:1]])) if params else []
 
