@@ -128,13 +128,13 @@ def test_field_that_is_wrong_is_named(body: object, field: str) -> None:
     assert problem(post(body), 422)["field"] == field
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])
+@for_each("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])
 def test_leaf_that_is_not_finite_is_refused(number: str) -> None:
     body = f'{{"program": "a = 2.0; L = a*2", "leaves": {{"a": {number}}}}}'
     assert problem(post(body.encode()), 422)["field"] == "body.leaves.a"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b'{"program": "\\ud800"}',
@@ -148,7 +148,7 @@ def test_half_a_character_is_refused(body: bytes) -> None:
     problem(post(body), 422)
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b'{"program":', b"\xff\xfe", b"[" * 50_000, b"nul"])
+@for_each("body", [b"", b"{", b'{"program":', b"\xff\xfe", b"[" * 50_000, b"nul"])
 def test_body_that_is_no_json(body: bytes) -> None:
     answer = post(body)
     problem(answer, answer.status_code)
@@ -172,7 +172,7 @@ def test_parameters_are_refused_by_name(path: str) -> None:
         assert problem(answer, 422)["field"] == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "says"),
     [
         (b'{"program": "a = 1", "program": "a = 2"}', '"program" is given twice'),
@@ -200,7 +200,7 @@ def test_body_over_the_limit() -> None:
     assert small.post("/api/trace", content=chunks, headers=head).status_code == 413
 
 
-@pytest.mark.parametrize(("method", "path", "status"), [
+@for_each(("method", "path", "status"), [
     ("GET", "/api/train", 405),
     ("PUT", "/api/trace", 405),
     ("GET", "/api/", 404),

@@ -5,7 +5,6 @@ from dataclasses import replace
 from html import unescape
 from urllib.parse import urlencode
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from app.settings import from_environment
 from engine import numbers
 from engine.exercise.exercise import Exercise
 from engine.exercise.task import HIDES
+from tests.support.each import for_each
 from tests.support.pages import client
 
 SITE = client()
@@ -95,7 +95,7 @@ def masked(found: Exercise, number: float) -> Exercise:
     return replace(found, trace=trace, questions=questions, nodes={node.id: node for node in nodes})
 
 
-@pytest.mark.parametrize("task", [*HIDES, "gradients,any", "both,shares", "b.grad,a*b.data"])
+@for_each("task", [*HIDES, "gradients,any", "both,shares", "b.grad,a*b.data"])
 def test_page_does_not_depend_on_hidden_numbers(task: str) -> None:
     asked: ExerciseQuery = read([("program", PROGRAM), ("exercise", task)])
     subjects = Subjects(from_environment({}))

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from app.exercise.address import CHECK, KEY, NEW, RENEWED, SHEET, read
 from app.learn import course
+from tests.support.each import for_each
 from tests.support.own_classes import RIGHT, TWO_PASSES, WRONG
 from tests.support.pages import Html, client
 from tests.support.pages import read as parsed
@@ -263,7 +264,7 @@ def parsed_query(address: str) -> list[tuple[str, str]]:
     return parse_qsl(urlsplit(address).query)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "message"),
     [
         (f"/exercise?{query('a = ')}", "Line 1"),

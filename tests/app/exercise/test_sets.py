@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 from urllib.parse import urlencode
 
-import pytest
-
 from app.exercise.address import CHECK, NEW, read
 from app.exercise.checking import checked
 from app.exercise.class_table import class_table
@@ -14,6 +12,7 @@ from app.exercise.result_line import StudentResult
 from app.exercise.sets import ExerciseSet, place_of, read_set, teacher_href, token
 from app.exercise.signing import Key
 from tests.app.exercise.test_page import CHAIN, IN_ORDER, Student, fields
+from tests.support.each import for_each
 from tests.support.pages import client
 from tests.support.pages import read as parsed
 
@@ -91,7 +90,7 @@ def test_each_of_a_class_gets_numbers_of_their_own() -> None:
     assert len(programs) == len(set(programs)) == 60
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "words"),
     [
         ({"programs": ""}, "nothing to ask"),

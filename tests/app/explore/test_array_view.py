@@ -8,6 +8,7 @@ import pytest
 
 from app.explore.array_numbers import alike
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.pages import client
 
 NUMPY = """\
@@ -155,7 +156,7 @@ def test_any_cell_is_chosen_by_name_or_place(cell: str) -> None:
     assert '<dt>∂W[1, 1]</dt><dd class="grad">37.3333</dd>' in page
 
 
-@pytest.mark.parametrize("cell", ["W[2, 0]", "W[0]", "a1.4", "a99.0", "nobody[0]", "[", "W[-1, 0]"])
+@for_each("cell", ["W[2, 0]", "W[0]", "a1.4", "a99.0", "nobody[0]", "[", "W[-1, 0]"])
 def test_a_cell_that_is_not_there_is_said_to_be_missing(cell: str) -> None:
     assert "No array of the picture has this cell." in _page(value=cell)
 

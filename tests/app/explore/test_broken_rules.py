@@ -14,6 +14,7 @@ from engine.trace.build import trace
 from engine.trace.mistakes import MISTAKES, MistakeSwitch, break_rule, with_mistake
 from engine.trace.traced import Trace
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.own_class import CLASS, OVERWRITES
 from tests.support.pages import Element, Html, client, get
 from tests.support.places import ROOT
@@ -73,7 +74,7 @@ def test_the_table_has_both_numbers_and_the_first_wrong_value() -> None:
     assert "3 other gradients are right all the same." in words(section)
 
 
-@pytest.mark.parametrize("name", [name for name in MISTAKES if name != "partial"])
+@for_each("name", [name for name in MISTAKES if name != "partial"])
 def test_every_switch_is_a_link_that_turns_on_and_off(name: str) -> None:
     link = get("/lens/mistakes", DIAMOND).one("a", data_mistake=name)
     on = get(link.attributes["href"] + "&lens=mistakes").one("a", data_mistake=name)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from app.explore.charts import ACROSS, DOWN, LEFT, TOP, chart_svg, spoken_name
 from app.picture.ticks import ticks
 from engine.record.charts import Chart, Series
+from tests.support.each import for_each
 from tests.support.pages import Element, Html, read
 
 KINDS = ("line", "scatter", "bar")
@@ -118,7 +119,7 @@ def test_images_of_any_numbers(a: float, b: float) -> None:
     assert all(0 <= float(e.attributes["fill-opacity"]) <= 1 for e in page.all("path"))
 
 
-@pytest.mark.parametrize(("low", "high", "step"), [(0, 4, 1), (0, 1, 0.5), (-3, 7, 5), (0, 9, 5)])
+@for_each(("low", "high", "step"), [(0, 4, 1), (0, 1, 0.5), (-3, 7, 5), (0, 9, 5)])
 def test_ticks_are_multiples_of_a_round_step(low: float, high: float, step: float) -> None:
     found = ticks(low, high)
     assert found[0] == math.ceil(low / step) * step

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from engine.training.optim import OPTIMIZERS
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, Html, client, get
 
 PARABOLA = "x = 3.0\ny = x**2"
@@ -95,7 +94,7 @@ def test_where_the_output_has_no_value_the_ground_is_blank() -> None:
     assert page.all("path", class_="undefined")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "descend", "says"),
     [
         ("class V:\n    def __init__(self, d):\n        self.data, self.grad = d, 0.0\nV(2.0)\n",
@@ -120,7 +119,7 @@ def test_what_is_said_of_a_path(program: str, descend: str, says: str) -> None:
     assert says in page.text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

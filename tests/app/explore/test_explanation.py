@@ -217,9 +217,9 @@ def test_constant_receives_nothing() -> None:
     assert [pills(page, one) for one in contributions(page)] == [["1.0000", "2.0000", "2.0000"]]
 
 
-@pytest.mark.parametrize("op", ["+", "-", "*", "/", "**"])
-@pytest.mark.parametrize("constant", ["7", "(3 + 4)"])
-@pytest.mark.parametrize("left", [True, False])
+@for_each("op", ["+", "-", "*", "/", "**"])
+@for_each("constant", ["7", "(3 + 4)"])
+@for_each("left", [True, False])
 def test_words_of_a_frame_tell_only_of_inputs_with_a_gradient(
     op: str, constant: str, left: bool
 ) -> None:

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.explore_pages import FRAMES, frame_of, node, program_of
 from tests.support.pages import EXAMPLE, Html, client, get
 
@@ -21,12 +22,12 @@ def test_page_without_a_query_shows_the_first_example_before_its_first_step() ->
     assert frame_of(get("/", EXAMPLE)) == FRAMES - 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more",
     [{}, {"frame": "0"}, {"frame": "5"}, {"a": "4.5"}, {"direction": "TB"}, {"grouped": "1"}],
     ids=str,
 )
-@pytest.mark.parametrize("program", [EXAMPLE, "n = MLP(2, [2, 1])\nL = n([1.0, 2.0])\nprint(L)"])
+@for_each("program", [EXAMPLE, "n = MLP(2, [2, 1])\nL = n([1.0, 2.0])\nprint(L)"])
 def test_fragments_are_blocks_of_the_page(program: str, more: dict[str, str]) -> None:
     query = {"program": program, **more}
     page = client().get("/", params=query).text
@@ -67,7 +68,7 @@ def test_each_frame_stands_in_the_transcript() -> None:
     assert all(line.has(name="frame", form="program-form") for line in lines)
 
 
-@pytest.mark.parametrize(("asked", "shown"), [("0", 0), ("7", 7), ("8", 7), ("999999999", 7)])
+@for_each(("asked", "shown"), [("0", 0), ("7", 7), ("8", 7), ("999999999", 7)])
 def test_frame_is_clamped(asked: str, shown: int) -> None:
     page = get("/", EXAMPLE, frame=asked)
     assert frame_of(page) == shown
@@ -75,7 +76,7 @@ def test_frame_is_clamped(asked: str, shown: int) -> None:
     assert page.one(id="scrubber").has(value=str(shown), max=str(FRAMES - 1))
 
 
-@pytest.mark.parametrize("asked", ["-1", "x", "", "1.5", "9" * 30])
+@for_each("asked", ["-1", "x", "", "1.5", "9" * 30])
 def test_frame_that_makes_no_sense_is_the_last(asked: str) -> None:
     assert frame_of(get("/", EXAMPLE, frame=asked)) == FRAMES - 1
 

@@ -10,6 +10,7 @@ from lxml import etree
 
 from app.explore.exports import EXPORTS
 from engine.graph_export.exports import GRAPH_EXPORTS
+from tests.support.each import for_each
 from tests.support.graph_exports import printed
 from tests.support.pages import EXAMPLE, client, get, read
 
@@ -61,7 +62,7 @@ def test_a_request_that_cannot_be_answered(kind: str, query: dict[str, str], say
     assert says in answer.text
 
 
-@pytest.mark.parametrize("kind", [*GRAPH_EXPORTS, "html"])
+@for_each("kind", [*GRAPH_EXPORTS, "html"])
 def test_a_program_without_a_graph(kind: str) -> None:
     answer = client().get(f"/export/{kind}", params={"program": "print(1)"})
     assert answer.status_code == 422

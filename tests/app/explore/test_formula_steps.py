@@ -13,6 +13,7 @@ from app.picture.frame_state import folded_state, state
 from app.picture.steps import folded, steps
 from engine.trace.build import trace
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.own_class import CLASS
 from tests.support.pages import get
 from tests.support.places import ROOT
@@ -61,9 +62,7 @@ def test_the_step_of_a_formula_is_lit_from_its_args() -> None:
     assert "Divide" in card(FOUND, at)
 
 
-@pytest.mark.parametrize(
-    ("frame", "back", "forward"), [(0, None, 1), (1, 0, 8), (4, 1, 8), (8, 1, 9), (9, 8, 10)]
-)
+@for_each(("frame", "back", "forward"), [(0, None, 1), (1, 0, 8), (4, 1, 8), (8, 1, 9), (9, 8, 10)])
 def test_links_without_scripts_lead_from_step_to_step(
     frame: int, back: int | None, forward: int
 ) -> None:

@@ -8,6 +8,7 @@ import math
 import pytest
 
 from engine.numbers import in_equation
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, Html, client, get
 
 NEURON = "a = 2.0\nb = -3.0\nc = 6.5\no = tanh(a*b + c)\no.backward()"
@@ -127,7 +128,7 @@ def test_work_of_the_program_and_of_what_is_asked_for() -> None:
     assert rows(other)["o"][1] == "1.5729"
 
 
-@pytest.mark.parametrize("text", ["v9", "@", "v1@0@1", "v1@x@1", "v1@1e3@1", "v1@-1@1", "<b>@1"])
+@for_each("text", ["v9", "@", "v1@0@1", "v1@x@1", "v1@1e3@1", "v1@-1@1", "<b>@1"])
 def test_what_cannot_be_read_is_as_if_not_asked(text: str) -> None:
     assert work(get("/lens/forward", NEURON, tangent=text))["Forward"][2] == "3"
 

@@ -98,8 +98,8 @@ def test_print_is_limited_in_bytes() -> None:
     assert "The pictures take more than 10,000 bytes" in answer.text
 
 
-@pytest.mark.parametrize("path", ["/embed", "/print"])
-@pytest.mark.parametrize(
+@for_each("path", ["/embed", "/print"])
+@for_each(
     ("fields", "reason"),
     [
         ({"program": "L = nope"}, "nope"),

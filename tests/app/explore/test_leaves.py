@@ -13,6 +13,7 @@ from app.explore.leaves import slider_reach
 from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import from_environment
+from tests.support.each import for_each
 from tests.support.explore_pages import node
 from tests.support.pages import EXAMPLE, Element, Html, get
 
@@ -71,7 +72,7 @@ def test_other_numbers_keep_the_structure(program: str) -> None:
         assert node(after, key)["data"] == float(x)
 
 
-@pytest.mark.parametrize("name", ["program", "frame", "direction", "grouped", "open"])
+@for_each("name", ["program", "frame", "direction", "grouped", "open"])
 def test_leaf_called_like_a_parameter(name: str) -> None:
     program = f"{name} = 2.0\nL = {name} * 3"
     page = get("/", program, lens="check", **{f"leaf.{name}": "5"})

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.explore.lenses import LENSES
 from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, get
 
 
-@pytest.mark.parametrize("name", LENSES)
+@for_each("name", LENSES)
 def test_section_is_closed_at_first_and_has_no_contents(name: str) -> None:
     page = get("/", EXAMPLE)
     (section,) = page.all("details", data_lens=name)
@@ -21,7 +19,7 @@ def test_section_is_closed_at_first_and_has_no_contents(name: str) -> None:
     assert not opened.within(section).all("a", href=link.attributes["href"])
 
 
-@pytest.mark.parametrize("name", LENSES)
+@for_each("name", LENSES)
 def test_fragment_is_what_the_page_shows(name: str) -> None:
     (section,) = get("/", EXAMPLE, lens=name, a="3").all("details", data_lens=name)
     fragment = client().post(f"/lens/{name}", data={"program": EXAMPLE, "a": "3"})

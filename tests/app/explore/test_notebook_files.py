@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine.trace.build import trace
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.places import ROOT
 
 SCRIPT = Path(__file__).with_name("notebook.mjs")
@@ -51,7 +50,7 @@ def test_a_notebook_of_format_3() -> None:
     assert read(json.dumps(FORMAT_3))["program"] == "# %%\n1 + 1\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason"),
     [
         ("a = 2.0", "it is not JSON"),

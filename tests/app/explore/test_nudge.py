@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, Html, client, get
 
 
@@ -52,7 +51,7 @@ def test_links_lead_to_the_choices() -> None:
         assert client().get(link.attributes["href"]).status_code == 200
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("program", "says"),
     [
         ("class V:\n    def __init__(self, d):\n        self.data, self.grad = d, 0.0\nV(2.0)\n",
@@ -70,9 +69,7 @@ def test_programs_without_an_experiment_say_why(program: str, says: str) -> None
     assert says in page.text
 
 
-@pytest.mark.parametrize(
-    "text", ["", "@", "v99@7@999", "<b>@<i>", "v1,v1,v2,v2", "v1@1@-3", ",,@@@"]
-)
+@for_each("text", ["", "@", "v99@7@999", "<b>@<i>", "v1,v1,v2,v2", "v1@1@-3", ",,@@@"])
 def test_every_text_of_the_parameter_is_read(text: str) -> None:
     answer = client().get("/lens/nudge", params={"program": EXAMPLE, "nudge": text})
     assert answer.status_code == 200

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.pages import client, get, read
 
 pytestmark = pytest.mark.usefixtures("sandboxed")
@@ -23,7 +24,7 @@ PATHS = ["/", "/graph", "/numbers", "/transcript"]
 # Nothing to draw
 
 
-@pytest.mark.parametrize("name", IDLE)
+@for_each("name", IDLE)
 def test_a_program_that_computes_nothing_is_answered_quietly(name: str) -> None:
     for path in PATHS:
         assert client().get(path, params={"program": IDLE[name]}).status_code == 200
@@ -34,7 +35,7 @@ def test_a_program_that_computes_nothing_is_answered_quietly(name: str) -> None:
     assert not page.all(class_="report")
 
 
-@pytest.mark.parametrize("name", IDLE)
+@for_each("name", IDLE)
 def test_its_trace_is_empty(name: str) -> None:
     answer = client().post("/api/trace", json={"program": IDLE[name]})
     assert answer.status_code == 200

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from lxml import etree
 
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, get
 
 
-@pytest.mark.parametrize("more", [{}, {"frame": "0"}, {"direction": "TB"}, {"a": "0"}], ids=str)
+@for_each("more", [{}, {"frame": "0"}, {"direction": "TB"}, {"a": "0"}], ids=str)
 def test_picture_alone(more: dict[str, str]) -> None:
     answer = client().get("/graph.svg", params={"program": EXAMPLE, **more})
     assert answer.status_code == 200

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.support.each import for_each
 from tests.support.explore_pages import node, program_of
 from tests.support.pages import EXAMPLE, client, get, read
 
@@ -40,8 +41,8 @@ AWKWARD = [
 # Wrong programs
 
 
-@pytest.mark.parametrize("path", ["/", "/graph", "/numbers"])
-@pytest.mark.parametrize("case", WRONG)
+@for_each("path", ["/", "/graph", "/numbers"])
+@for_each("case", WRONG)
 def test_wrong_program_is_answered_with_its_place(path: str, case: str) -> None:
     program, line, column = WRONG[case]
     answer = client().get(path, params={"program": program})
@@ -94,9 +95,9 @@ def test_transcript_of_a_wrong_program() -> None:
     assert read(answer.text).all("b") == []
 
 
-@pytest.mark.parametrize("text", ["\\ud800", "\\udfff", "\\ud83d"])
-@pytest.mark.parametrize("program", ["a = Value(2.0, label='{}'); L = a*2", "print('{}'); L = 2*3"])
-@pytest.mark.parametrize("path", ["/", "/graph", "/numbers", "/transcript", "/graph.svg"])
+@for_each("text", ["\\ud800", "\\udfff", "\\ud83d"])
+@for_each("program", ["a = Value(2.0, label='{}'); L = a*2", "print('{}'); L = 2*3"])
+@for_each("path", ["/", "/graph", "/numbers", "/transcript", "/graph.svg"])
 def test_half_a_character_written_as_an_escape(path: str, program: str, text: str) -> None:
     answer = client().get(path, params={"program": program.format(text)})
     assert answer.status_code in (200, 422)
@@ -110,8 +111,8 @@ def test_bytes_that_are_no_text(query: str) -> None:
 # Nothing that was typed is lost
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("text", AWKWARD, ids=range(len(AWKWARD)))
+@for_each("method", ["GET", "POST"])
+@for_each("text", AWKWARD)
 def test_program_comes_back(text: str, method: str) -> None:
     if method == "GET":
         page = read(client().get("/", params={"program": text}).text)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.pages import Html, client, get
 
 NEURON = "a = 2.0\nb = -3.0\nc = 6.5\no = tanh(a*b + c)"
@@ -92,7 +93,7 @@ def test_address_moves_the_slider_and_each_place_is_what_its_address_shows() -> 
     assert len(points[3]["again"].split()) == 12
 
 
-@pytest.mark.parametrize("text", ["every:", "every:x", "every:0", "v1", "<b>", "every:99999999999"])
+@for_each("text", ["every:", "every:x", "every:0", "v1", "<b>", "every:99999999999"])
 def test_what_cannot_be_read_is_the_plain_pass(text: str) -> None:
     assert readout(get("/lens/memory", CHAIN, keep=text))["again"] == "0"
 

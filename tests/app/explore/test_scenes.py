@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.explore_pages import frame_of
 from tests.support.own_classes import RIGHT, STEPS, TWO_PASSES
 from tests.support.pages import EXAMPLE, client, get
@@ -43,7 +44,7 @@ def test_entries_of_the_chooser_hold_the_value_of_the_address() -> None:
     assert [entry.attributes["value"] for entry in entries] == [*map(str, range(1, 300)), ""]
 
 
-@pytest.mark.parametrize("step", [1, 2, 150, 300])
+@for_each("step", [1, 2, 150, 300])
 def test_numbers_are_those_of_the_scene(step: int) -> None:
     expected = pytest.approx(2 * 0.98 ** (step - 1), rel=1e-9)
     assert data_of("a", STEPS, scene=str(step)) == expected
@@ -90,7 +91,7 @@ def test_every_address_takes_a_scene() -> None:
     assert found["scene"] == 1
 
 
-@pytest.mark.parametrize("scene", ["1", -1, 1.5, [], True])
+@for_each("scene", ["1", -1, 1.5, [], True])
 def test_a_scene_in_json_is_a_whole_number(scene: object) -> None:
     answer = client().post("/api/trace", json={"program": PROGRAM, "scene": scene})
     assert answer.status_code == 422

@@ -6,13 +6,12 @@ import math
 import re
 from decimal import Decimal
 
-import pytest
-
 from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.steps import folded, steps
 from app.program_address import View
 from engine.numbers import compact
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.own_class import CLASS, OVERWRITES
 from tests.support.pages import client, get
 from tests.support.traces import EACH
@@ -188,7 +187,7 @@ def test_the_fragment_is_what_the_page_has() -> None:
     assert client().post("/value", data=query).text == fragment
 
 
-@pytest.mark.parametrize("value", ["", "v99", "<b>", "L"])
+@for_each("value", ["", "v99", "<b>", "L"])
 def test_an_unknown_value_has_no_card(value: str) -> None:
     answer = client().get("/value", params={"program": FAN, "value": value})
     assert answer.status_code == 200

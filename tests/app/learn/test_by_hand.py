@@ -11,6 +11,7 @@ from app.learn.by_hand.judge import CHANGED, judged
 from app.learn.tasks import LineVerdict
 from app.settings import from_environment
 from engine.program import Program
+from tests.support.each import for_each
 from tests.support.pages import client
 from tests.support.pages import read as parsed
 
@@ -54,7 +55,7 @@ def test_solution_is_that_of_measured_slopes(exercise: ByHandExercise) -> None:
         assert math.isclose((up - down) / 2e-5, slope, rel_tol=1e-4, abs_tol=1e-6), line.name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "right", "wrong", "name", "words"),
     [
         ("product", "x.T @ dy", "(dy.T @ x)", "dW", "transpose"),

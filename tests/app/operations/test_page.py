@@ -6,8 +6,6 @@ import json
 import math
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from app.operations.peers import PEERS
 from app.operations.special_points import points
 from engine.ops import OPS
@@ -88,7 +86,7 @@ def test_example_runs_and_gives_the_number_of_the_page(name: str) -> None:
     assert node.data == data["ys"][place]
 
 
-@pytest.mark.parametrize("name", ["tanh", "**", "log", "mod"])
+@for_each("name", ["tanh", "**", "log", "mod"])
 def test_places_hold_the_numbers_of_the_table(name: str) -> None:
     op, page = OPS[name], page_of(name)
     data = json.loads(page.one("pre", id="places").text)

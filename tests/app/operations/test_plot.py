@@ -97,7 +97,7 @@ def test_coordinates_stay_near_the_frame(choice: PlottedInput) -> None:
                     assert -plot.HEIGHT <= float(y) <= 2 * plot.HEIGHT
 
 
-@pytest.mark.parametrize(("name", "parts"), [("tanh", 1), ("tan", 5), ("/", 2), ("mod", 4)])
+@for_each(("name", "parts"), [("tanh", 1), ("tan", 5), ("/", 2), ("mod", 4)])
 def test_lines_are_interrupted_at_jumps_alone(name: str, parts: int) -> None:
     choice = chosen(name, "b") if name == "/" else chosen(name)
     lines = [line for line in drawn(choice, "curve") if len(line) > 1]

@@ -109,7 +109,7 @@ def test_differences_that_are_known() -> None:
     assert set(origins) == {(0.0, 0.0)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("a", "b", "same"),
     [
         (math.nan, math.nan, True),

@@ -3,8 +3,6 @@
 import re
 from math import inf, nan
 
-import pytest
-
 from app.picture.array_map import STEPS, array_map, map_size, shade
 from app.picture.array_picture import ArrayState, array_cards, array_picture
 from app.picture.array_still import standalone_arrays
@@ -12,6 +10,7 @@ from app.picture.palette import LIGHT
 from engine.program import Program
 from engine.record.native import RepeatableRecording
 from engine.trace.array_trace import ArrayTrace, array_trace
+from tests.support.each import for_each
 
 TEXT = """\
 import numpy as np
@@ -78,7 +77,7 @@ def test_size_does_not_depend_on_the_frame_and_edges_have_shapes() -> None:
     assert ">2×2</text></g>" in first
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "text"), [(-20.0, "−20.000"), (-12.25, "−12.250"), (1234.56789, "1234.57"), (1e6, "1e6")]
 )
 def test_a_cell_shows_as_many_digits_as_it_has_room_for(x: float, text: str) -> None:

@@ -23,6 +23,7 @@ from app.picture.layout import Geometry, LayoutBusy, LayoutError, LayoutTimeout,
 from app.picture.rect import Rect
 from engine.caches import Cache
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.pictures import EXAMPLE, NETWORK, SLOW, SQUARE, graph, rects
 
 
@@ -41,8 +42,8 @@ def overlap(a: Rect, b: Rect) -> bool:
     return not (apart_x or apart_y)
 
 
-@pytest.mark.parametrize("direction", ["LR", "TB"])
-@pytest.mark.parametrize("program", [EXAMPLE, NETWORK, SQUARE])
+@for_each("direction", ["LR", "TB"])
+@for_each("program", [EXAMPLE, NETWORK, SQUARE])
 def test_boxes_keep_their_size_and_do_not_overlap(program: str, direction: str) -> None:
     placement = place(graph(program), direction)
     for box, rect in zip(placement.graph.boxes, placement.geometry.boxes, strict=True):

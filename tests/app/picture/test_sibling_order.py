@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-import pytest
-
 from app.picture.edge_paths import Point
 from app.picture.grouping import VisibleGraph, visible
 from app.picture.layout import Placement, place
 from app.picture.rect import Rect
+from tests.support.each import for_each
 from tests.support.pictures import rects, traced
 
 NETWORKS = [
@@ -67,8 +66,8 @@ def overlap(one: Rect, other: Rect) -> bool:
     )
 
 
-@pytest.mark.parametrize("direction", ["LR", "TB"])
-@pytest.mark.parametrize(("sizes", "neurons"), NETWORKS)
+@for_each("direction", ["LR", "TB"])
+@for_each(("sizes", "neurons"), NETWORKS)
 def test_open_neurons_keep_their_place_in_the_layer(
     sizes: str, neurons: str, direction: str
 ) -> None:
@@ -81,8 +80,8 @@ def test_open_neurons_keep_their_place_in_the_layer(
         assert places == sorted(places)
 
 
-@pytest.mark.parametrize("direction", ["LR", "TB"])
-@pytest.mark.parametrize(("sizes", "neurons"), NETWORKS)
+@for_each("direction", ["LR", "TB"])
+@for_each(("sizes", "neurons"), NETWORKS)
 def test_frames_and_lines_go_with_the_boxes(sizes: str, neurons: str, direction: str) -> None:
     placement = place(opened(sizes, neurons), direction)
     graph, geometry, at = placement.graph, placement.geometry, rects(placement)

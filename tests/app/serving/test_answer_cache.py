@@ -86,7 +86,7 @@ def test_versioned_answer_lasts(path: str) -> None:
     assert "etag" not in gone.headers
 
 
-@pytest.mark.parametrize("path", MOMENTARY)
+@for_each("path", MOMENTARY)
 def test_answer_of_the_moment_is_not_stored(path: str) -> None:
     answer = client().get(path, params=query(path))
     assert answer.headers["cache-control"] == "no-store"
@@ -103,9 +103,7 @@ def test_stream_of_another_version_is_gone() -> None:
     assert gone.json()["status"] == 410
 
 
-@pytest.mark.parametrize(
-    "path", ["/v", "/v/x/nope", "/v/{}/healthz", "/v/{}/nope", "/v/{}//", "/v/{0}/v/{0}/"]
-)
+@for_each("path", ["/v", "/v/x/nope", "/v/{}/healthz", "/v/{}/nope", "/v/{}//", "/v/{0}/v/{0}/"])
 def test_version_before_an_address_that_has_none(path: str) -> None:
     version = client().get("/healthz").headers["seegrad-version"]
     assert client().get(path.format(version)).status_code == 404
@@ -157,7 +155,7 @@ def test_answer_is_made_once() -> None:
     assert site.notes == ["miss", "hit", "hit", "hit"]
 
 
-@pytest.mark.parametrize("other", ["/a?x=2", "/a", "/b?x=1", "/a?x=1&x=1", "/a?x=%31"])
+@for_each("other", ["/a?x=2", "/a", "/b?x=1", "/a?x=1&x=1", "/a?x=%31"])
 def test_other_addresses_have_other_answers(other: str) -> None:
     site = Counting()
     one, two = site.client.get("/a?x=1"), site.client.get(other)
@@ -184,7 +182,7 @@ def test_bodies_where_none_are_kept() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "site",
     [
         Counting(status=500),
@@ -247,7 +245,7 @@ def test_answer_that_breaks_off_is_not_kept() -> None:
 # What clients say
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "known"),
     [
         ("{}", True),
@@ -284,7 +282,7 @@ def test_trace_in_the_address_is_that_of_the_body() -> None:
     assert got.json() == client().post("/api/trace", json=asked).json()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "field"),
     [
         ([], "program"),
@@ -304,7 +302,7 @@ def test_trace_in_the_address_that_is_refused(
     assert field or found["leaf"] == "b"
 
 
-@pytest.mark.parametrize("path", ["/", "/graph", "/numbers", "/transcript", "/graph.svg"])
+@for_each("path", ["/", "/graph", "/numbers", "/transcript", "/graph.svg"])
 def test_parameter_given_twice(path: str) -> None:
     answer = client().get(path, params=[("program", "L = 2*3"), ("program", "L = 2*4")])
     assert answer.status_code == 422

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, read
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -69,8 +70,8 @@ MULTIPART = "multipart/form-data; boundary=X"
 PARTS = b'--X\r\nContent-Disposition: form-data; name="program"\r\n\r\n%b\r\n--X--\r\n'
 
 
-@pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript"])
-@pytest.mark.parametrize(
+@for_each("path", ["/graph", "/numbers", "/transcript"])
+@for_each(
     "charset",
     ["punycode", "undefined", "idna", "utf-16", "latin-1", '"punycode"', "PUNYCODE", "x1", '""',
      "utf-8; charset=punycode"],
@@ -85,7 +86,7 @@ def test_foreign_charset_is_not_decoded(path: str, charset: str) -> None:
         assert "send it as UTF-8" in read(answer.text).one("main").text
 
 
-@pytest.mark.parametrize("charset", ["", ";charset=utf-8", "; Charset=UTF-8", '; charset="Utf-8"'])
+@for_each("charset", ["", ";charset=utf-8", "; Charset=UTF-8", '; charset="Utf-8"'])
 def test_forms_in_utf_8_are_read(charset: str) -> None:
     plain = client().post("/graph", data={"program": EXAMPLE})
     for kind, body in (
@@ -97,8 +98,8 @@ def test_forms_in_utf_8_are_read(charset: str) -> None:
         assert answer.text == plain.text
 
 
-@pytest.mark.parametrize("path", ["/graph", "/api/trace", "/api/train"])
-@pytest.mark.parametrize("kind", ["gzip", "br", "deflate, gzip"])
+@for_each("path", ["/graph", "/api/trace", "/api/train"])
+@for_each("kind", ["gzip", "br", "deflate, gzip"])
 def test_packed_body_is_not_unpacked(path: str, kind: str) -> None:
     bomb = gzip.compress(b"0" * 10_000_000)
     answer = client().post(path, content=bomb, headers={"content-encoding": kind})

@@ -7,6 +7,7 @@ import pytest
 from app.serving.brief import NotBrief, done_here
 from engine.program import Program
 from engine.trace import trace
+from tests.support.each import for_each
 from tests.support.pages import client, read
 
 LOOP = "n = 3.0\nL = n*1.0\nfor i in range(int(n)):\n    L = L + n"
@@ -14,8 +15,8 @@ RECURSION = "n = 3.0\ndef f(k):\n    return n if k <= 0 else f(k - 1) + n\nL = f
 SUM = "a = Value(2.0)\nL = a*a + 1\nL.backward()"
 
 
-@pytest.mark.parametrize("program", [LOOP, RECURSION])
-@pytest.mark.parametrize("n", [4.0, 7.0, 400.0, 5.0])
+@for_each("program", [LOOP, RECURSION])
+@for_each("n", [4.0, 7.0, 400.0, 5.0])
 def test_dragged_leaf_that_makes_a_program_longer(program: str, n: float) -> None:
     small = client()
     assert small.get("/graph", params={"program": program}).status_code == 200

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import httpx2
-import pytest
 from fastapi import FastAPI
 from starlette.routing import Route
 
@@ -304,7 +303,7 @@ def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
         assert (asset.parent / target).is_file()
 
 
-@pytest.mark.parametrize("path", ["../app/main.py", "..%2f..%2fpyproject.toml", "%2e%2e/x", "js"])
+@for_each("path", ["../app/main.py", "..%2f..%2fpyproject.toml", "%2e%2e/x", "js"])
 def test_assets_are_all_that_is_served(path: str) -> None:
     assert client().get(f"/static/{VERSION}/{path}").status_code == 404
 

@@ -28,6 +28,7 @@ from app.serving.rendering import Renderer
 from app.settings import from_environment
 from benchmarks.serving import HOST, running
 from tests.browser.conftest import free_port
+from tests.support.each import for_each
 from tests.support.hostile import lines
 from tests.support.pages import EXAMPLE, client, read
 from tests.support.places import DATA
@@ -68,7 +69,7 @@ def test_a_program_of_one_byte_too_many_in_the_address() -> None:
         assert "16,385 bytes" in answer.text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "headers",
     [
         {"hx-request": "true", "hx-target": "result"},
@@ -79,7 +80,7 @@ def test_a_program_of_one_byte_too_many_in_the_address() -> None:
         {"accept-language": "xx", "accept": "application/xml", "user-agent": "x"},
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/graph", "/train", "/reference", "/api/trace", "/nope"])
+@for_each("path", ["/", "/graph", "/train", "/reference", "/api/trace", "/nope"])
 def test_headers_that_change_nothing(path: str, headers: dict[str, str]) -> None:
     asked = {"steps": "3", "samples": "4", "layers": "2-1"}
     asked = asked if path == "/train" else {"program": EXAMPLE}
@@ -130,7 +131,7 @@ def test_addresses_that_are_no_text(text: str) -> None:
     assert client().get(f"/{text}").status_code == 404
 
 
-@pytest.mark.parametrize(
+@for_each(
     "program",
     [
         "a = 2.0; b = a + 1 # & = ? / % + ; %26 %2B &amp;",
@@ -146,8 +147,8 @@ def test_a_program_comes_back_byte_for_byte(program: str) -> None:
         assert area.text.splitlines() == program.splitlines()
 
 
-@pytest.mark.parametrize("path", ["/api/trace", "/api/train"])
-@pytest.mark.parametrize(
+@for_each("path", ["/api/trace", "/api/train"])
+@for_each(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
 )
 def test_forms_of_other_sites(path: str, kind: str) -> None:
@@ -157,7 +158,7 @@ def test_forms_of_other_sites(path: str, kind: str) -> None:
     assert "access-control-allow-origin" not in answer.headers
 
 
-@pytest.mark.parametrize("path", ["/", "/train", "/reference", "/nope", "/graph.svg"])
+@for_each("path", ["/", "/train", "/reference", "/nope", "/graph.svg"])
 def test_no_other_site_frames_a_page(path: str) -> None:
     policy = client().get(path).headers["content-security-policy"]
     assert re.search("frame-ancestors '(none|self)'(;|$)", policy)
@@ -166,8 +167,8 @@ def test_no_other_site_frames_a_page(path: str) -> None:
 # Streams
 
 
-@pytest.mark.parametrize("name", ["fps", "every", "from"])
-@pytest.mark.parametrize("pace", ["inf", "1e308", "nan", "-1", "1e400", "0x10", "١"])
+@for_each("name", ["fps", "every", "from"])
+@for_each("pace", ["inf", "1e308", "nan", "-1", "1e400", "0x10", "١"])
 def test_paces_that_are_none(name: str, pace: str) -> None:
     answer = client().get("/train/stream", params={name: pace, "steps": "3"})
     assert answer.status_code == 422

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.train.address import read
 from app.train.changes import more_steps
 from app.train.state import setup
+from tests.support.each import for_each
 from tests.support.pages import client
 from tests.support.pages import read as parsed
 from tests.support.train_pages import control, page
@@ -54,6 +53,6 @@ def test_without_scripts_changes_stand_in_the_form_and_can_be_removed() -> None:
     assert any("step 90 of 90" in line.text for line in after.all("p"))
 
 
-@pytest.mark.parametrize(("steps", "more"), [(1, 1), (7, 3), (100, 50), (400, 200), (1234, 600)])
+@for_each(("steps", "more"), [(1, 1), (7, 3), (100, 50), (400, 200), (1234, 600)])
 def test_a_run_is_extended_by_about_half(steps: int, more: int) -> None:
     assert more_steps(steps) == more

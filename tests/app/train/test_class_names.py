@@ -10,6 +10,7 @@ import pytest
 from app.train.form import texts
 from engine.export.exports import EXPORTS, export
 from engine.training.spec import SpecError, TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import found
 from tests.support.pages import client, read
 from tests.support.specs import refused
@@ -56,7 +57,7 @@ def test_programs_name_classes(name: str) -> None:
     assert "# class 0: cat, class 1: dog, class 2: red, cow" in opened
 
 
-@pytest.mark.parametrize(
+@for_each(
     "names",
     [["cat"], ["cat", "cat"], ["cat", ""], ["a\nb", "dog"], ["cat", 3], "cat,dog", ["x" * 61, "y"]],
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from app.train.choices import DEPENDENT, uses
 from app.train.form import form_of
 from app.train.hiding import GROUPS, WITHOUT_CONTROL
@@ -17,12 +15,13 @@ from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.training.spec import DEFAULTS, FIELDS, TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import MINIBATCH, SPECS, THREE, WIDE
 from tests.support.pages import client
 from tests.support.train_pages import ODD, control, controls, of, page, sent, spec_of
 
 
-@pytest.mark.parametrize("spec", [*SPECS.values(), STARTING, ODD], ids=[*SPECS, "starting", "odd"])
+@for_each("spec", [*SPECS.values(), STARTING, ODD], ids=[*SPECS, "starting", "odd"])
 def test_form_sends_the_run_that_the_page_shows(spec: TrainSpec) -> None:
     assert spec_of(sent(of(spec))) == spec
 
@@ -44,7 +43,7 @@ def test_groups_have_legends() -> None:
     assert legends == ["Data", "Network", "Training", "Try a mistake"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "table"),
     [("init", INITS), ("loss", LOSSES), ("optimizer", OPTIMIZERS), ("schedule", SCHEDULES)],
 )

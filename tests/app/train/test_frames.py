@@ -16,6 +16,7 @@ from engine.training.optim import OPTIMIZERS
 from engine.training.segments import segment_at
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.each import for_each
 from tests.support.learning import MINIBATCH, THREE, found, refused
 from tests.support.specs import changes
 
@@ -35,7 +36,7 @@ def test_frames_go_forward_and_back_and_update() -> None:
     assert list(by_name(RICH, RICH.steps)) == [*forward, *backward]
 
 
-@pytest.mark.parametrize("optimizer", ["sgd", "momentum", "adam", "adamw"])
+@for_each("optimizer", ["sgd", "momentum", "adam", "adamw"])
 def test_update_is_that_of_the_textbook(optimizer: str) -> None:
     spec = replace(RICH, optimizer=optimizer, steps=4)
     _, _, before, after, _ = textbook(spec)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from app.train.hiding import HIDEABLE
+from tests.support.each import for_each
 from tests.support.learning import MINIBATCH
 from tests.support.pages import client, read
 from tests.support.places import ROOT
@@ -33,7 +32,7 @@ def test_group_of_which_all_is_hidden_has_no_legend() -> None:
     assert "Try a mistake" not in [legend.text for legend in found.all("legend")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "gone"),
     [
         ("predictions", "predictions"), ("losses", "losses"), ("norms", "norms"),

@@ -7,12 +7,11 @@ from base64 import b64decode
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from app.train.live_run import LiveRun
 from engine.kernel.layout import POINTS
 from engine.training.spec import TrainLimits, TrainSpec
 from engine.wasm.instance import Instance
+from tests.support.each import for_each
 from tests.support.learning import (
     CURVE,
     MINIBATCH,
@@ -30,7 +29,7 @@ def instance(told: dict[str, Any]) -> Instance:
     return made
 
 
-@pytest.mark.parametrize("spec", [SMALL, MINIBATCH, CURVE, WIDE])
+@for_each("spec", [SMALL, MINIBATCH, CURVE, WIDE])
 def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec) -> None:
     told = found("/kernel", spec, step=4, set="0:0.5", at=2)
     layout, other = told["layout"], instance(told)

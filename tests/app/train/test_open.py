@@ -21,6 +21,7 @@ from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
 from engine.training.spec import TrainSpec
 from engine.training.textbook import answer, loss_of, network
+from tests.support.each import for_each
 from tests.support.learning import DIVERGING, MINIBATCH, SMALL, ask, found, refused
 from tests.support.pages import client, read
 
@@ -260,7 +261,7 @@ def test_edits_are_in_the_program() -> None:
     assert "[\n    0.123456," in opened(SMALL, step=5, set="0:0.123456", at=5)["program"][0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parameters", "field"),
     [
         ({"sample": "100"}, "sample"),

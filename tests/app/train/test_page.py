@@ -12,6 +12,7 @@ from app.pages import PAGES
 from app.train.presets import STARTING
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import CURVE, MINIBATCH, WIDE
 from tests.support.pages import Html, client, read
 from tests.support.train_pages import ODD, control, of, page, sent, spec_of
@@ -112,7 +113,7 @@ def test_landmarks_and_headings() -> None:
         )
 
 
-@pytest.mark.parametrize("spec", [MINIBATCH, CURVE, WIDE, ODD], ids=["two", "one", "three", "odd"])
+@for_each("spec", [MINIBATCH, CURVE, WIDE, ODD], ids=["two", "one", "three", "odd"])
 def test_nothing_on_the_page_is_styled_or_run_in_place(spec: TrainSpec) -> None:
     found = of(spec, step="2")
     ids = {e.attributes["id"] for e in found.elements if "id" in e.attributes}

@@ -15,6 +15,7 @@ from engine.training.samples import load
 from engine.training.snapshot import History, Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import answer, network
+from tests.support.each import for_each
 from tests.support.pages import client, read
 
 
@@ -117,7 +118,7 @@ def test_a_preset_does_what_its_sentence_says(preset: Preset) -> None:
     assert preset.watch.endswith(".")
 
 
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
+@for_each("preset", PRESETS.values(), ids=lambda preset: preset.name)
 def test_a_preset_opens_with_its_sentence(preset: Preset) -> None:
     found = read(client().get(f"/train?{preset.query}").text)
     assert found.one("p", id="watch").text == f"{preset.title} {preset.watch}"

@@ -14,6 +14,7 @@ from engine.training.limits import TrainLimits
 from engine.training.optim import OPTIMIZERS
 from engine.training.samples import initial_parameters, load
 from engine.training.snapshot import History
+from tests.support.each import for_each
 from tests.support.pages import client
 from tests.support.pages import read as parsed
 
@@ -126,7 +127,7 @@ def test_an_added_run_with_other_weights_keeps_the_data() -> None:
     assert race.racers[1].words == "seed 99"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("owns", "more", "why"),
     [
         (["optimizer=adamax"], (), "did you mean adam"),

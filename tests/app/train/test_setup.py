@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.train.presets import STARTING
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 from tests.support.learning import (
     SMALL,
     found,
@@ -59,7 +58,7 @@ def test_only_decisive_settings_can_be_fitted_to() -> None:
     assert refused("/setup", fit="seed")["field"] == "fit"
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+@for_each("loss", LOSSES)
 def test_setup_says_the_target_of_the_other_class(loss: str) -> None:
     classes = LOSSES[loss].least_outputs
     spec = TrainSpec(loss=loss, layers=(2, 3, classes))

@@ -19,6 +19,7 @@ from engine.training.samples import load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import answer, network, textbook
+from tests.support.each import for_each
 from tests.support.learning import (
     CURVE,
     DIVERGING,
@@ -52,7 +53,7 @@ def answers(spec: TrainSpec, parameters: list[float], x: tuple[float, ...]) -> l
 # The setup
 
 
-@pytest.mark.parametrize("name", SPECS)
+@for_each("name", SPECS)
 def test_setup_is_that_of_the_spec(name: str) -> None:
     spec = SPECS[name]
     told = setup(spec)
@@ -127,7 +128,7 @@ def test_bounds_are_never_empty() -> None:
 # The state
 
 
-@pytest.mark.parametrize("name", SPECS)
+@for_each("name", SPECS)
 def test_state_has_the_textbooks_numbers(name: str) -> None:
     spec = SPECS[name]
     past = history(spec)
@@ -152,7 +153,7 @@ def test_state_has_the_textbooks_numbers(name: str) -> None:
         assert told["test_losses"] == near(tested)
 
 
-@pytest.mark.parametrize("name", SPECS)
+@for_each("name", SPECS)
 def test_predictions_and_batch_are_the_runs(name: str) -> None:
     spec = SPECS[name]
     told, run = state(LiveRun(spec), 3), LiveRun(spec)
@@ -303,7 +304,7 @@ def test_points_are_shared_between_runs() -> None:
 # Over HTTP
 
 
-@pytest.mark.parametrize("name", SPECS)
+@for_each("name", SPECS)
 def test_the_addresses_answer_with_the_same(name: str) -> None:
     spec = SPECS[name]
     told = {**setup(spec), "controls": texts(spec)}

@@ -70,8 +70,8 @@ def joined(found: list[Event], key: str, start: int = 0) -> list[Any]:
 # What is said
 
 
-@pytest.mark.parametrize("every", [1, 7, 1000, "fast"])
-@pytest.mark.parametrize("name", SPECS)
+@for_each("every", [1, 7, 1000, "fast"])
+@for_each("name", SPECS)
 def test_all_losses_once(name: str, every: int | str) -> None:
     spec = SPECS[name]
     found = stream(spec, every=every)
@@ -93,7 +93,7 @@ def test_test_losses_and_accuracies_too() -> None:
     assert all(event.data["accuracies"] == [] for event in stream(CURVE)[:-1])
 
 
-@pytest.mark.parametrize("name", SPECS)
+@for_each("name", SPECS)
 def test_an_event_is_the_state_at_its_step(name: str) -> None:
     spec = SPECS[name]
     for event in stream(spec, every=4)[:-1]:
@@ -203,7 +203,7 @@ def test_refusal_names_the_field(parameters: dict[str, str], field: str) -> None
     assert refused("/stream", **parameters)["field"] == field
 
 
-@pytest.mark.parametrize("last_id", ["-1", "x", "1.0", "nan", "9" * 20, "\x00", "1, 2"])
+@for_each("last_id", ["-1", "x", "1.0", "nan", "9" * 20, "\x00", "1, 2"])
 def test_a_last_id_that_is_none_is_refused(last_id: str) -> None:
     answer = client().get("/train/stream", headers={"last-event-id": last_id})
     assert answer.status_code == 422

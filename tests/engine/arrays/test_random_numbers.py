@@ -12,6 +12,7 @@ from engine.arrays.random_bits import Pcg64
 from engine.arrays.random_numbers import Generator, Legacy
 from tests.oracles.records import Oracle
 from tests.support.arrays import fresh, notes, shaped
+from tests.support.each import for_each
 from tests.support.library_draws import digest
 
 CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
@@ -47,7 +48,7 @@ def test_without_a_seed_the_numbers_repeat_with_a_note() -> None:
     assert notes(fresh()) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (("randint", (5, 5)), "low >= high"),
@@ -69,8 +70,8 @@ KINDS: dict[str, tuple[Any, tuple[tuple[str, tuple[Any, ...]], ...]]] = {
 }
 
 
-@pytest.mark.parametrize("seed", [0, 1, 42, 2**32 - 1])
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("seed", [0, 1, 42, 2**32 - 1])
+@for_each("kind", KINDS)
 def test_every_distribution_draws_numpys_numbers(kind: str, seed: int, oracle: Oracle) -> None:
     made, calls = KINDS[kind]
     ours, wanted = made(fresh(), seed), oracle("array_functions.draws_of", kind, seed, calls)

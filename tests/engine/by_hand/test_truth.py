@@ -12,6 +12,7 @@ from engine.by_hand.truth import ArrayTruth, flat
 from engine.program import Program
 from engine.record.array_model import ArrayNode
 from engine.record.native import RepeatableRecording
+from tests.support.each import for_each
 
 STEP = 1e-6
 
@@ -32,7 +33,7 @@ def _loss_with(nodes: Sequence[ArrayNode], truth: ArrayTruth, at: int, moved: Fl
     return float(x)
 
 
-@pytest.mark.parametrize("name", ["batch_norm", "attention_head", "char_rnn", "softmax_classifier"])
+@for_each("name", ["batch_norm", "attention_head", "char_rnn", "softmax_classifier"])
 def test_gradients_are_slopes(name: str) -> None:
     text = Path(f"tests/data/by_hand/{name}.py").read_text()
     program = Program(text, recording=RepeatableRecording)

@@ -12,6 +12,7 @@ from engine.program import Program
 from engine.trace.build import trace
 from engine.training.optim import OPTIMIZERS
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 
 VALLEY = "a = 2.0\nb = -1.5\nc = 0.5\nL = (a*b + math.tanh(c*a) - 1)**2 + b**2"
 
@@ -26,8 +27,8 @@ def path(
     return Descent(program, leaves, shown, keys, most).path(start, rule)
 
 
-@pytest.mark.parametrize("is_up", [False, True])
-@pytest.mark.parametrize("name", OPTIMIZERS)
+@for_each("is_up", [False, True])
+@for_each("name", OPTIMIZERS)
 def test_every_optimizer_takes_the_path_of_pytorch(name: str, is_up: bool, oracle: Oracle) -> None:
     rate = 0.0005 if is_up else 0.01
     found = path(VALLEY, ["a", "b"], UpdateRule(name, rate, 25, is_up))
@@ -54,7 +55,7 @@ def test_parabola_by_hand() -> None:
 
 
 @pytest.mark.usefixtures("sandboxed")
-@pytest.mark.parametrize(
+@for_each(
     ("text", "rate", "count", "says"),
     [
         ("x = Value(3.0)\ny = x.log()", 2.0, 4, "log(x) needs x > 0"),

@@ -89,7 +89,7 @@ def test_network_of_pytorch(oracle: Oracle) -> None:
     assert all(entry.verdict == "agrees" for entry in found.check())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "begins"),
     [
         ("x = Value(0.0)\ny = relu(x)**2", "kink on the path"),

@@ -17,6 +17,7 @@ from engine.ops import OPS
 from engine.program import Limits
 from engine.trace.slopes import by_chain_rule
 from engine.trace.traced import Trace
+from tests.support.each import for_each
 from tests.support.programs import DEFINITIONS
 from tests.support.random_graphs import graphs
 from tests.support.references import OPERATIONS
@@ -58,7 +59,7 @@ def is_near(found: float, right: float) -> bool:
     return math.isclose(found, right, rel_tol=1e-9, abs_tol=1e-9)
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=OPS)
+@for_each("op", OPS.values(), ids=OPS)
 def test_derivatives_of_every_operation_up_to_the_third(op: Op) -> None:
     for point in op.samples:
         shown = trace(program(op, point))
@@ -143,7 +144,7 @@ def test_sums_of_many_terms_are_written_in_parts() -> None:
     assert max(map(len, found.text.splitlines())) < 120
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("x = Value(0.0)\ny = sqrt(x)",

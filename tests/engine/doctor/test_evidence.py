@@ -51,7 +51,7 @@ def test_a_large_network_is_looked_at_less_often() -> None:
     assert (evidence.looks[0].step, evidence.looks[-1].step) == (0, 40)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 40, 41, 1000])
+@for_each("count", [1, 2, 3, 40, 41, 1000])
 def test_a_spread_holds_both_ends(count: int) -> None:
     items = list(range(count))
     chosen = spread(items, 40)

@@ -190,8 +190,8 @@ def test_the_table_is_ordered_by_its_names_and_gives_reasons() -> None:
     assert [order.index(v.name) for v in found] == sorted(order.index(v.name) for v in found)
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("activation", [*ACTIVATIONS, "linear"])
+@for_each("loss", LOSSES)
+@for_each("activation", [*ACTIVATIONS, "linear"])
 def test_every_run_can_be_diagnosed(loss: str, activation: str) -> None:
     layers = (2, 3, LOSSES[loss].least_outputs)
     wild = replace(SMALL, samples=6, layers=layers, loss=loss, activation=activation, steps=12)

@@ -13,6 +13,7 @@ from engine.exercise.known import known
 from engine.exercise.task import Task
 from engine.numbers import short
 from engine.trace.build import trace
+from tests.support.each import for_each
 
 SEEDS = range(200)
 STEP = 1e-5
@@ -77,7 +78,7 @@ def test_same_seed_gives_the_same_exercise_for_ever() -> None:
     assert digest == "7957cce21c955198ed7c4d5f20a0d0b5bfbdbce0a2ff2fc647055ca1bca65154"
 
 
-@pytest.mark.parametrize(("difficulty", "seed"), [(0, 1), (6, 1), (3, -1), (3, MOST_SEED + 1)])
+@for_each(("difficulty", "seed"), [(0, 1), (6, 1), (3, -1), (3, MOST_SEED + 1)])
 def test_others_are_refused(difficulty: int, seed: int) -> None:
     with pytest.raises(ValueError, match="no exercise"):
         fresh(difficulty, seed)

@@ -13,6 +13,7 @@ import pytest
 from engine.export.exports import EXPORTS, export
 from engine.export.notebook import notebook
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.export_runs import RUNS, close, losses
 from tests.support.exported_programs import printed
 
@@ -24,8 +25,8 @@ def cells(text: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("kind", EXPORTS)
-@pytest.mark.parametrize("name", SOME)
+@for_each("kind", EXPORTS)
+@for_each("name", SOME)
 def test_a_notebook_has_the_structure_of_nbformat(kind: str, name: str) -> None:
     program = export(RUNS[name], kind)
     found = json.loads(notebook(program))
@@ -53,8 +54,8 @@ def test_the_cells_for_micrograd_run_in_order_print_the_losses(name: str, place:
     assert close(printed(run + "    exec(code, space)\n", place), losses(RUNS[name]))
 
 
-@pytest.mark.parametrize("kind", ["pytorch", "micrograd"])
-@pytest.mark.parametrize("name", SOME)
+@for_each("kind", ["pytorch", "micrograd"])
+@for_each("name", SOME)
 def test_a_kernel_runs_a_notebook_from_its_first_to_its_last_cell(
     name: str, kind: str, oracle: Oracle
 ) -> None:

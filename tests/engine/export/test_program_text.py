@@ -22,8 +22,8 @@ from tests.support.each import for_each
 from tests.support.export_runs import OVERWRITTEN, RUNS, SPEC
 
 
-@pytest.mark.parametrize("kind", ["micrograd", "pytorch"])
-@pytest.mark.parametrize("name", ["own rows", "a test set", "three classes", "moons data"])
+@for_each("kind", ["micrograd", "pytorch"])
+@for_each("name", ["own rows", "a test set", "three classes", "moons data"])
 def test_a_program_holds_the_data_and_the_parameters(kind: str, name: str) -> None:
     spec = RUNS[name]
     found = {

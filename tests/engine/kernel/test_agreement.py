@@ -75,7 +75,7 @@ def test_every_optimizer_on_every_schedule(optimizer: str, schedule: str) -> Non
     agree(changed(optimizer=optimizer, schedule=schedule, learning_rate=0.02, schedule_end=0.001))
 
 
-@pytest.mark.parametrize("name", INITS)
+@for_each("name", INITS)
 def test_every_initialisation(name: str) -> None:
     spec = changed(init=name, activation="relu")
     assert Run(spec).parameters() == pytest.approx(initial_parameters(spec), abs=0)

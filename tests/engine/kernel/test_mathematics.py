@@ -12,6 +12,7 @@ from mpmath import mp, mpf
 
 from engine.kernel import mathematics
 from scripts import coefficients
+from tests.support.each import for_each
 from tests.support.kernel_function import map_function
 
 INF, NAN = math.inf, math.nan
@@ -287,7 +288,7 @@ SPECIAL: dict[str, list[tuple[float, float]]] = {
 }
 
 
-@pytest.mark.parametrize("name", SPECIAL)
+@for_each("name", SPECIAL)
 def test_special_points(name: str) -> None:
     found = map_function(name, [x for x, _ in SPECIAL[name]])
     wrong = [

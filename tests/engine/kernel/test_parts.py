@@ -13,14 +13,12 @@ from engine.wasm.instance import Instance
 from tests.support.each import for_each
 
 
-@pytest.mark.parametrize(
-    ("number", "data"), [(0, "00"), (127, "7f"), (128, "8001"), (624485, "e58e26")]
-)
+@for_each(("number", "data"), [(0, "00"), (127, "7f"), (128, "8001"), (624485, "e58e26")])
 def test_unsigned_leb128(number: int, data: str) -> None:
     assert unsigned(number).hex() == data
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "data"),
     [
         (0, "00"),
@@ -87,7 +85,7 @@ def test_the_formula_language(text: str, names: dict[str, float], expected: floa
     assert computed(text, **names) == pytest.approx(expected, abs=0, nan_ok=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("erf(a)", "'erf'"),

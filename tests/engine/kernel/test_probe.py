@@ -10,6 +10,7 @@ from engine.kernel import Run
 from engine.ops import ACTIVATIONS
 from engine.training.samples import load
 from engine.training.textbook import answer, evaluate, network
+from tests.support.each import for_each
 from tests.support.kernel_runs import SMALL, changed, close
 
 
@@ -29,7 +30,7 @@ def test_the_whole_set_is_evaluated_as_the_textbook_does() -> None:
             assert mine == pytest.approx(theirs, rel=1e-12)
 
 
-@pytest.mark.parametrize("activation", ACTIVATIONS)
+@for_each("activation", ACTIVATIONS)
 def test_grids_and_maps_are_the_networks_own_activations(activation: str) -> None:
     spec = changed(layers=(2, 5, 3, 2), loss="cross_entropy", activation=activation)
     run = Run(spec)
@@ -105,7 +106,7 @@ def test_points_may_be_changed_between_two_looks() -> None:
     assert run.grid(points) == run.grid([(-1.0, 2.0)]) != first
 
 
-@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan, 1e-320])
+@for_each("limit", [0.0, -1.0, math.nan, 1e-320])
 def test_shades_need_a_limit(limit: float) -> None:
     with pytest.raises(ValueError, match="limit of shades"):
         Run(SMALL).shades([(0.0, 0.0)], limit)

@@ -10,6 +10,7 @@ import pytest
 from engine.live.refusal import CannotShow
 from engine.live.trace import live_trace
 from engine.value import Value
+from tests.support.each import for_each
 from tests.support.live_classes import BY_TEXT, STYLES, value_class
 
 
@@ -52,7 +53,7 @@ def unknown() -> Any:
     return kind(1.0, (kind(2.0), kind(3.0)), "mystery")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "words"),
     [
         (object, "a number (data), a gradient (grad) and the objects that it was computed from"),

@@ -20,7 +20,7 @@ def test_floats_are_read_from_text(text: str) -> None:
     assert repr(float(read)) == repr(float(text))
 
 
-@pytest.mark.parametrize("text", ["", "x", "1,5", "0x1", "1__0"])
+@for_each("text", ["", "x", "1,5", "0x1", "1__0"])
 def test_what_is_no_float_raises_as_in_python(text: str) -> None:
     with pytest.raises(ValueError, match="could not convert") as right:
         float(text)
@@ -100,7 +100,7 @@ def test_the_smaller_number_is_drawn_with_gradient_0() -> None:
     assert (chosen.args, chosen.data) == (("v3", "v4"), 2)
 
 
-@pytest.mark.parametrize(("x", "slope"), [(3, 1), (-3, 0), (0, 0.5), (1.5, 1), (-0.5, 0)])
+@for_each(("x", "slope"), [(3, 1), (-3, 0), (0, 0.5), (1.5, 1), (-0.5, 0)])
 def test_relu_written_with_max_has_its_slope(x: float, slope: float) -> None:
     text = f"def relu(t):\n    return max(0, t)\nx = {x}\ny = 4 * relu(x)"
     assert [node.grad for node in trace(text).nodes if node.label == "x"] == [4 * slope]

@@ -96,7 +96,7 @@ def test_a_module_has_its_own_name_in_a_refusal() -> None:
     assert refusal("m = torch.nn.Foo(2)").message == "torch.nn.Foo is not here."
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["d = {}\nd['a' * 9000]", "raise ValueError('a' * 9000)", "int('9' * 9000 + 'x')",
      "getattr(1, 'a' * 9000)"],

@@ -30,7 +30,7 @@ def drawn_by_micrograd(seed: int, sizes: list[int]) -> list[float]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "lines",
     [
         "from micrograd import nn\nm = nn.MLP(2, [3, 1])",
@@ -58,7 +58,7 @@ def test_a_class_of_the_program_s_own_is_its_own() -> None:
     assert data(text, "y") == 0.5 * 1.0 + 0.5 * 3.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "from engine import Value", "from value import Value",

@@ -25,7 +25,7 @@ def test_networks_read_like_micrograd() -> None:
     assert printed(text) == ["13 2 3", "2 l0.n2.b"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "activation", "bias"),
     [
         ("n = Neuron(2)", "tanh", True),
@@ -113,7 +113,7 @@ def test_a_network_with_given_parameters_has_them_as_leaves() -> None:
     assert {node.label: node.data for node in changed.nodes}["l0.n0.w0"] == 2.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "says"),
     [
         ("[0.5]", "1 numbers for 3 parameters"),

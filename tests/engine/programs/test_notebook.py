@@ -52,12 +52,12 @@ def test_what_is_no_python_is_passed_over(around: str) -> None:
     assert ast.dump(source.tree) == ast.dump(ast.parse(PLAIN))
 
 
-@pytest.mark.parametrize("text", SESSIONS.values(), ids=SESSIONS)
+@for_each("text", SESSIONS.values(), ids=SESSIONS)
 def test_sessions_run_without_their_output(text: str) -> None:
     assert data(text, "b") == 10.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line"),
     [
         (">>> a = 1.0\n>>> for i in [1]:\n...     b = a * zz\n", 3),
@@ -75,7 +75,7 @@ def test_places_are_those_of_the_text_as_it_was_copied(text: str, line: int) -> 
     assert marked(text, error) == "zz"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "span"),
     [
         (">>> a = 1\n>>> b = a × 2", (2, 11, 2, 12)),

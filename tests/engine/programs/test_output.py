@@ -132,7 +132,7 @@ def test_a_plain_number_that_is_not_drawn_is_seen_as_the_last_line() -> None:
     assert node(trace("a = 2.0\nc = a * 3\nd = a + 3\nc"), "c").kind == "output"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a = Value(2.0)\nc = a * 3\nd = a + 3\nd.backward()",

@@ -161,7 +161,7 @@ def test_the_operations_that_save_numbers_are_pytorchs(
         finished(f"import torch\n{of_two}{text}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "calls",
     [
         "c.backward(retain_graph=True)\nc.backward()",
@@ -219,7 +219,7 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         (
@@ -244,7 +244,7 @@ def test_a_frame_in_which_the_rules_part_says_so_once(text: str, words: str) -> 
     assert "PyTorch" in line
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a = Value(2.0)\n" + SQUARE + "c.backward()",
@@ -301,7 +301,7 @@ def test_the_gradient_of_a_value_has_no_method_as_in_micrograd() -> None:
     assert refusal("a = [1.0]\na.grad.zero_()").line == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("made", "is_recorded"),
     [
         ("a = torch.tensor(3.0)", False),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.program import Program
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.programs import printed, refusal
 
 ENGINE = """\
@@ -23,7 +22,7 @@ def square(x):
 USE = "print(square(Value(3.0)))\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "from engine import Value, square",

@@ -71,7 +71,7 @@ CALLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("call", CALLS)
+@for_each("call", CALLS)
 def test_an_argument_changes_the_numbers_as_in_pytorch(call: str, oracle: Oracle) -> None:
     text = "import torch\nimport torch.nn.functional as F\nx = torch.tensor(0.5)\n"
     text += f"print({call})"
@@ -130,7 +130,7 @@ def test_arithmetic_is_that_of_pytorch_to_the_bit(expression: str, oracle: Oracl
         assert here(text) == by_pytorch(oracle, text), (a, b)
 
 
-@pytest.mark.parametrize("name", ["tanh", "exp", "sigmoid", "sin", "cos"])
+@for_each("name", ["tanh", "exp", "sigmoid", "sin", "cos"])
 def test_functions_are_those_of_pytorch_to_a_few_units_of_32_bits(
     name: str, oracle: Oracle
 ) -> None:
@@ -156,7 +156,7 @@ def test_rounding_to_32_bits_is_that_of_ieee_754(x: float) -> None:
         assert abs(x) >= 2.0**128 - 2.0**103
 
 
-@pytest.mark.parametrize("expression", ["x * 2", "x + x", "2 * x", "x - y", "y / x"])
+@for_each("expression", ["x * 2", "x + x", "2 * x", "x - y", "y / x"])
 def test_arrays_are_computed_with_item_by_item(expression: str) -> None:
     """Not repeated or joined as lists are."""
     pairs = [(1.0, 3.0), (2.0, 3.0)]

@@ -149,7 +149,7 @@ def test_invisible_characters_are_pointed_at_with_their_name(text: str, span: Sp
     assert unicodedata.name(character, "a control character").lower() in error.message
 
 
-@pytest.mark.parametrize("character", "\u200b\u200c\u200d\u2060\ufeff\u00ad\U000e0061")
+@for_each("character", "\u200b\u200c\u200d\u2060\ufeff\u00ad\U000e0061")
 def test_invisible_characters_may_stand_in_comments_and_texts(character: str) -> None:
     text = f'a = 1  # b{character}c\nprint(\'x{character}y\', """{character}\n""")\nb = a * zz'
     assert marked(text, refusal(text)) == "zz"
@@ -163,7 +163,7 @@ def test_half_a_character() -> None:
     assert "surrogate" in error.message
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\n  \n", "\t"])
+@for_each("text", ["", " ", "\n\n  \n", "\t"])
 def test_nothing(text: str) -> None:
     error = unread(text)
     assert error.message == "There is nothing here yet."
@@ -197,9 +197,7 @@ def test_parts_of_syntax_are_counted() -> None:
     assert error.line > 5
 
 
-@pytest.mark.parametrize(
-    "text", ["-" * 9000 + "1", "(" * 9000, "[" * 3000 + "]" * 3000, "f" + "()" * 5000]
-)
+@for_each("text", ["-" * 9000 + "1", "(" * 9000, "[" * 3000 + "]" * 3000, "f" + "()" * 5000])
 def test_depth_beyond_the_parser_is_refused_too(text: str) -> None:
     unread(text)
 

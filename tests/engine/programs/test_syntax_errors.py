@@ -135,9 +135,7 @@ def test_a_refusal_has_the_same_words_and_place_on_every_python(
     assert (caught.value.message, caught.value.span, caught.value.hint) == (message, span, hint)
 
 
-@pytest.mark.parametrize(
-    "text", ["def f[T](a): return a", "type X = int", "class A[T]: pass", "x = t'{1}'"]
-)
+@for_each("text", ["def f[T](a): return a", "type X = int", "class A[T]: pass", "x = t'{1}'"])
 def test_grammar_that_newer_pythons_added_is_refused(text: str) -> None:
     with pytest.raises(ProgramError):
         Source(text, Limits())
@@ -154,7 +152,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+@for_each("text", DEEP.values(), ids=DEEP)
 def test_what_is_too_deep_for_one_python_is_refused_alike_by_all(text: str) -> None:
     with pytest.raises(ProgramError) as caught:
         Source(text, Limits(program_bytes=100_000))

@@ -64,7 +64,7 @@ def test_other_names_of_operations(alias: str, name: str) -> None:
     assert node(trace(f"y = Value(2.0).{alias}({args})"), "y").op == name
 
 
-@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**"])
+@for_each("sign", ["+", "-", "*", "/", "**"])
 def test_signs_on_values_and_numbers(sign: str) -> None:
     right = OPS[sign].compute(2.0, 3.0)
     for a, b in [("Value(2.0)", "3"), ("2", "Value(3.0)"), ("Value(2.0)", "Value(3.0)")]:
@@ -99,9 +99,9 @@ def test_reading_and_setting_a_value() -> None:
     assert printed(text) == ["2.0 3.0 first", "5.0 0.0 second", "6.0 -2.0"]
 
 
-@pytest.mark.parametrize("name", ["data", "grad"])
-@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**"])
-@pytest.mark.parametrize("operand", ["0.5", "(x + 0.5)", "3", "True"])
+@for_each("name", ["data", "grad"])
+@for_each("sign", ["+", "-", "*", "/", "**"])
+@for_each("operand", ["0.5", "(x + 0.5)", "3", "True"])
 def test_the_numbers_of_a_value_change_in_place_as_in_python(
     name: str, sign: str, operand: str
 ) -> None:
@@ -159,9 +159,7 @@ def test_a_number_put_into_a_list_is_a_leaf_with_the_name_of_the_item(index: str
     assert finished(text).globals["a"][0].leaf is not None
 
 
-@pytest.mark.parametrize(
-    "op", [op for op in OPS.values() if op.module == "math"], ids=lambda op: op.name
-)
+@for_each("op", [op for op in OPS.values() if op.module == "math"], ids=lambda op: op.name)
 def test_an_operation_of_a_module_is_no_word_of_the_language(op: Op) -> None:
     point = ", ".join(map(repr, op.samples[0]))
     first, *rest = map(repr, op.samples[0])

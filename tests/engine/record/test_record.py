@@ -20,6 +20,7 @@ from engine.record.session import RecordingSession, Wanted
 from engine.record.source import Limits, ProgramError, Source
 from tests.support.bugs import bugs
 from tests.support.corpus import entries
+from tests.support.each import for_each
 from tests.support.own_class import CLASS
 
 LONG = {"network_adam_and_scheduler"}  # a third of the time of all; shorter networks are there
@@ -55,7 +56,7 @@ class Recorded:
         return record
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@for_each("text", TEXTS.values(), ids=TEXTS)
 def test_the_record_tells_what_the_run_computed(text: str) -> None:
     try:
         seen = Recorded(text)

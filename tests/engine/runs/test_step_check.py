@@ -15,6 +15,7 @@ from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 
 SMALL = {"layers": "2-3-1", "batch": 5, "steps": 40, "seed": 7, "learning_rate": 0.05}
 ACTIVATIONS = [op.name for op in OPS.values() if op.activation]
@@ -37,7 +38,7 @@ def at(step: int, **settings: Any) -> Run:
     return run
 
 
-@pytest.mark.parametrize("settings", SPECS, ids=str)
+@for_each("settings", SPECS, ids=str)
 def test_the_kernel_is_right_for_every_entry_of_the_tables(settings: dict[str, Any]) -> None:
     for step in (0, 17, 40):
         found = check_step(at(step, **settings))
@@ -76,8 +77,8 @@ def test_the_differences_are_those_of_the_loss_written_out_with_mpmath() -> None
     ]
 
 
-@pytest.mark.parametrize("settings", [{"accumulate": False}, {"zero_grad": False}], ids=str)
-@pytest.mark.parametrize("layers", ["2-3-1", "2-40-40-1"])
+@for_each("settings", [{"accumulate": False}, {"zero_grad": False}], ids=str)
+@for_each("layers", ["2-3-1", "2-40-40-1"])
 def test_a_wrong_gradient_is_told(settings: dict[str, Any], layers: str) -> None:
     found = check_step(at(9, **settings, layers=layers))
     assert found.is_direction == (layers != "2-3-1")
