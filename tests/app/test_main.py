@@ -150,7 +150,7 @@ def test_assets_are_only_read() -> None:
     assert answer.headers["allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [
         "/nope",
@@ -192,7 +192,7 @@ def test_long_program_is_refused_with_its_place() -> None:
     assert "bytes" in read(answer.text).all(class_="report")[0].text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "body"),
     [
         ("multipart/form-data; boundary=x", b"--x\r\nbroken"),

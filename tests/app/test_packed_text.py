@@ -103,7 +103,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("packed", WRONG)
+@for_each("packed", WRONG)
 def test_damaged_text_is_refused(packed: str) -> None:
     with pytest.raises(Damaged):
         unpack(packed)
@@ -161,7 +161,7 @@ def test_leaf_called_packed_keeps_its_old_links() -> None:
 LONG = "".join(f"a{i} = {i}.5\n" for i in range(5_000)) + "L = a1 * a2"
 
 
-@pytest.mark.parametrize("path", ["/", "/graph", "/graph.svg", "/api/trace"])
+@for_each("path", ["/", "/graph", "/graph.svg", "/api/trace"])
 def test_packed_program_is_answered_as_the_plain_one(path: str) -> None:
     ours = client()
     program = "a = 2.0\nL = a * 3"
@@ -171,7 +171,7 @@ def test_packed_program_is_answered_as_the_plain_one(path: str) -> None:
     assert plain.text == packed.text
 
 
-@pytest.mark.parametrize("path", ["/", "/graph", "/graph.svg", "/api/trace"])
+@for_each("path", ["/", "/graph", "/graph.svg", "/api/trace"])
 def test_damaged_link_says_so(path: str) -> None:
     answer = client().get(path, params={"packed": "!!!"})
     assert answer.status_code == 422

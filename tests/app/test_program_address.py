@@ -108,7 +108,7 @@ def test_last_of_two_equal_parameters_counts() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "lr", "RL", "BT", "'"])
+@for_each("text", ["", "lr", "RL", "BT", "'"])
 def test_unknown_direction_leaves_the_choice_to_the_server(text: str) -> None:
     assert read([("direction", text)]).direction is None
 

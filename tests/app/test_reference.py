@@ -148,7 +148,7 @@ def test_what_is_newer_than_the_grammar_is_refused_and_named() -> None:
     assert Program(nested).run().printed == ["1"]
 
 
-@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+@for_each("part", PARTS, ids=lambda part: part.name)
 def test_examples_print_what_cpython_prints(part: Topic) -> None:
     done = subprocess.run(
         [sys.executable, "-c", part.program], capture_output=True, text=True, check=True

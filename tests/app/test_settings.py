@@ -59,7 +59,7 @@ def test_a_cluster_is_an_address(address: str) -> None:
     assert found.text("sweep_cluster") == address
 
 
-@pytest.mark.parametrize("address", ["10.0.0.5", "tcp://", "http://a:1", "tcp://a", "tcp://a b:1"])
+@for_each("address", ["10.0.0.5", "tcp://", "http://a:1", "tcp://a", "tcp://a b:1"])
 def test_invalid_cluster_address_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match=r"^SEEGRAD_SWEEP_CLUSTER must be an address"):
         from_environment({"SEEGRAD_SWEEP_CLUSTER": address})

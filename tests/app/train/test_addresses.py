@@ -87,7 +87,7 @@ def test_a_long_answer_is_compressed() -> None:
 # Losses as CSV
 
 
-@pytest.mark.parametrize("name", SPECS)
+@for_each("name", SPECS)
 def test_csv_has_every_step(name: str) -> None:
     spec = SPECS[name]
     answer = ask("/losses.csv", spec)
@@ -174,8 +174,8 @@ def test_verdicts_of_a_part() -> None:
 # Pictures
 
 
-@pytest.mark.parametrize("path", ["/boundary.png", "/loss.svg", "/network.svg"])
-@pytest.mark.parametrize("name", SPECS)
+@for_each("path", ["/boundary.png", "/loss.svg", "/network.svg"])
+@for_each("name", SPECS)
 def test_there_are_pictures_of_every_run(path: str, name: str) -> None:
     answer = ask(path, SPECS[name], step=SPECS[name].steps)
     assert answer.status_code == 200

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support import node
+from tests.support.each import for_each
 
 SCRIPT = Path(__file__).parent / "carried.mjs"
 
@@ -20,7 +21,7 @@ def words(fps: int, period: float, every: int, late: float, seconds: float = 4) 
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fps", "period", "every", "late", "said"),
     [
         (60, 16.7, 1, 0, None),
