@@ -164,10 +164,14 @@ def test_marimo(context: BrowserContext, tmp_path: Path) -> None:
     )
     command = ("marimo", "run", "graphs.py", "--headless", "--no-token", "--host=127.0.0.1")
     with served(tmp_path, *command) as address:
-        page, asked = context.new_page(), list[Request]()
-        page.on("request", asked.append)
+        page, ours = context.new_page(), list[str]()
+
+        def note(request: Request) -> None:
+            if request.frame != page.main_frame:
+                ours.append(request.url)
+
+        page.on("request", note)
         page.goto(address)
         steps(page)
-        ours = [it.url for it in asked if it.frame != page.main_frame]
         page.close()
         assert all(url.startswith(("data:", "blob:", "about:")) for url in ours), ours
