@@ -42,7 +42,7 @@ def put(line: SourceLine, node: ast.expr, text: str, kind: str) -> Rewrite:
         is_part = False
     if is_part and not line.is_in_brackets(node) and _loosest(text) <= _binding(parent, node):
         text = f"({text})"
-    return line.replaced(node, text)._replace(kind=kind)
+    return line.replaced(node, text)._replace(kind="order" if _is_of_flow(line, node) else kind)
 
 
 def _binding(parent: ast.AST | None, node: ast.expr) -> int:
@@ -114,7 +114,8 @@ def names(line: SourceLine) -> Iterator[Rewrite]:
                 if name != node.id:
                     yield put(line, node, name, "wrong_variable")
     for held in line.nodes(ast.Attribute):
-        for text in line.siblings(held):
+        owner = next(n for n in ast.walk(held) if not hasattr(n, "value"))
+        for text in (*line.siblings(held), f"{line.text_of(owner)}.{held.attr}"):
             yield put(line, held, text, "wrong_variable")
     pairs = [f"{x}.{line.number_name}" for x in known if x in line.owners]
     for held in line.nodes(ast.Attribute):
@@ -165,9 +166,8 @@ def numbers(line: SourceLine) -> Iterator[Rewrite]:
         elif isinstance(node.value, int | float):
             is_whole = isinstance(node.value, int)
             near = (str(node.value + 1), str(node.value - 1)) if is_whole else ()
-            kind = "order" if _is_of_flow(line, node) else "wrong_partial"
-            for text in dict.fromkeys((*_NUMBERS, *near)):
-                yield put(line, node, text, kind)
+            for text in dict.fromkeys((*near, *_NUMBERS)):
+                yield put(line, node, text, "wrong_partial")
 
 
 def _is_of_flow(line: SourceLine, node: ast.AST) -> bool:
@@ -274,6 +274,8 @@ def factors(line: SourceLine) -> Iterator[Rewrite]:
     upstreams = line.upstreams()
     known = [x for x in line.objects() if x not in line.owners]
     known += [f"{x}.{line.number_name}" for x in line.objects() if x in line.owners]
+    read = [text for held in line.nodes(ast.Attribute) for text in line.siblings(held)]
+    known += [text for text in dict.fromkeys(read) if text not in upstreams][:8]
     for node in roots(line):
         text = line.factor(node)
         for upstream in upstreams:
