@@ -10,7 +10,8 @@ from typing import Any
 
 from engine.array_ops.grid import Grid, chunks, expanded_items, from_items, transpose
 
-from .array import Array, as_array, combined, delivered, operand, result
+from .array import Array, as_array, combined, operand, result
+from .calling import delivered
 from .context import Context
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, rounded
 from .elementwise import Operand, common_type, joint_shape

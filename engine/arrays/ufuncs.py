@@ -9,7 +9,8 @@ from engine.array_ops.grid import ElementIndices, expanded_items
 
 from . import reductions
 from .arrangement import ravel, reshape
-from .array import Array, as_array, delivered
+from .array import Array, as_array
+from .calling import delivered
 from .context import Context
 from .dtypes import cast
 from .making import chosen_type

@@ -47,8 +47,7 @@ class ProgramError(Exception):
     """A program that is refused, with the place and a way out.
 
     `line`, `column`, `end_line`, `end_column` are the span; `hint` says what to write instead.
-    `printed` are the lines that the program printed before, `traceback` those that Python would
-    print for an exception of the program.
+    `printed` are the lines printed before, `traceback` those of Python for an exception.
     """
 
     def __init__(

@@ -25,7 +25,8 @@ from engine.arrays import (
     reductions,
     selecting,
 )  # fmt: skip
-from engine.arrays.array import Array, as_array, combined, delivered, of_array, operand, result
+from engine.arrays.array import Array, as_array, combined, operand, result
+from engine.arrays.calling import delivered, of_array
 from engine.arrays.context import Context, PrintOptions
 from engine.arrays.dtypes import FLOAT64, ArrayDType, dtype_of_name
 from engine.arrays.elementary import refuse_narrow

@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.array_ops.grid import ReadOnly
 from engine.arrays import arrangement, choosing, joining, linear, making, picking, reductions
-from engine.arrays.array import Array, as_array, of_array, result
+from engine.arrays.array import Array, as_array, result
+from engine.arrays.calling import of_array
 from engine.arrays.dtypes import ArrayDType
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
 from engine.record.follow import TapedFloat, TapedFloat64, retyped

@@ -20,7 +20,7 @@ from engine.arrays import (
     reductions,
 )
 from engine.arrays.array import Array, as_array
-from engine.arrays.array import of_array as on
+from engine.arrays.calling import of_array as on
 from engine.arrays.products import fused_dot
 from tests.oracles.records import Oracle
 from tests.support.arrays import Refusal, fresh
