@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 from engine.named_ops import SIGNS, op_named
@@ -19,13 +20,20 @@ from .evidence import Dependency, Evidence
 from .ledger import PassLedger
 from .places import FaultLocator
 
+_TARGET = re.compile(r"(?i)(?:targ(?:et)?s?|labels?|y_?true)\d*$")
+
 
 def detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
     """The edges along which nothing is due."""
     places = FaultLocator(evidence, ledger)
     recording = {_way(places, user) for user in evidence.args if _records_all(evidence, user)}
     for edge in evidence.partials:
-        if ledger.of(edge) or _is_recorded(evidence, edge):
+        if ledger.of(edge):
+            continue
+        if _is_target(ledger, edge.used):
+            yield edge
+            continue
+        if _is_recorded(evidence, edge):
             continue
         parts = evidence.objects[edge.user].parts
         way = _way(places, edge.user)
@@ -38,6 +46,12 @@ def detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
             is_constant = _is_later(evidence, edge) or is_read_outside(evidence, places, edge)
         if is_constant:
             yield edge
+
+
+def _is_target(ledger: PassLedger, leaf: RunNumber) -> bool:
+    """Whether a leaf is what a loss compares with, by its name, and receives nothing at all."""
+    is_named = leaf.op is None and bool(_TARGET.match(leaf.label or ""))
+    return is_named and not any(e.used is leaf and e.amount for e in ledger.entries)
 
 
 def _is_recorded(evidence: Evidence, edge: Dependency) -> bool:

@@ -189,3 +189,32 @@ def test_a_mistake_is_found_where_one_edit_makes_everything_right(
     assert opinion(fixed).mistakes == ()
     larger = fixed.replace("L = d * c + b", "L = d * c + b * d\nL = L * L + c * a")
     assert opinion(larger).mistakes == ()  # what counts uses fits no graph by chance
+
+
+TARGET = """\
+class Num:
+    def __init__(self, v):
+        self.v, self.g = v, 0.0
+tape = []
+def mse(inp, targ):
+    out = Num((inp.v - targ.v) ** 2)
+    def back():
+        inp.g += 2 * (inp.v - targ.v) * out.g
+    tape.append(back)
+    return out
+def backward(y):
+    y.g = 1.0
+    for back in reversed(tape):
+        back()
+x = Num(1.5)
+targ = Num(0.5)
+L = mse(x, targ)
+backward(L)
+"""
+
+
+def test_a_target_needs_no_gradient() -> None:
+    assert verdict_on(TARGET)[1] == ()
+    found = verdict_on(TARGET.replace("targ", "other"))[1]
+    assert found
+    assert found[0].kind == "contribution_missing"
