@@ -293,9 +293,13 @@ def factors(line: SourceLine) -> Iterator[Rewrite]:
 
 
 def functions(line: SourceLine) -> Iterator[Rewrite]:
-    """Another function of the same library, and the argument alone."""
+    """Another function of the same library, or of another class, and the argument alone."""
+    classes = [node.name for node in line.tree.body if isinstance(node, ast.ClassDef)]
     for call in line.nodes(ast.Call):
         match call.func:
+            case ast.Attribute(value=ast.Name(id=owner) as named) if owner in classes:
+                for name in classes:
+                    yield line.replaced(named, name)
             case ast.Attribute(value=ast.Name(id="math" | "np" | "numpy" as owner), attr=attr):
                 for name in (line.method().strip("_"), *_FUNCTIONS):
                     if name != attr:

@@ -29,7 +29,7 @@ from .sentences import mistakes_of_failure, moved
 from .slopes import slopes_of
 from .text_edits import Rewrite, applied, renamed
 
-TRIED = 12
+TRIED = 24
 """Candidates that are judged for one mistake."""
 OPERATIONS = 20_000
 """Runs of more operations are not searched for fixes."""

@@ -77,7 +77,7 @@ _ALL = (
         cure="Compute the number that the operator or the name stands for.",
         meaning="an operator's number is not what its sign or name says",
         detect=Detect(result=wrong_results),
-        fix=(rewrites.swapped, edits.operators, edits.functions, edits.signs),
+        fix=(rewrites.swapped, edits.functions, edits.operators, edits.signs, edits.numbers),
         example="closures/neg_is_positive",
     ),
     MistakeKind(
