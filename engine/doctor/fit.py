@@ -51,7 +51,7 @@ def unscaled_inputs(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     rows = [featured(spec, x) for x in evidence.training.inputs]
     widest = max(abs(x) for row in rows for x in row)
-    is_usual = at["least"].value < widest < at["input"].value
+    is_usual = widest == 0 or at["least"].value < widest < at["input"].value
     if is_usual or not _has_trained(evidence, at) or mistake(spec):
         return
     if evidence.broken is None and learning.share < at["share"].value:

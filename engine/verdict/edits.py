@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
+from engine.parser_lock import expression
+
 from .surroundings import SourceLine
 from .text_edits import Rewrite, renamed
 
@@ -57,7 +59,7 @@ def _binding(parent: ast.AST | None, node: ast.expr) -> int:
 def _loosest(text: str) -> int:
     """How tightly an expression holds together."""
     try:
-        node = ast.parse(text, mode="eval").body
+        node = expression(text)
     except SyntaxError:
         return 0
     if isinstance(node, ast.BinOp):

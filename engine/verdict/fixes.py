@@ -31,6 +31,8 @@ from .text_edits import Rewrite, applied, renamed
 
 TRIED = 24
 """Candidates that are judged for one mistake."""
+UNSCREENED = 40
+"""Those of a program whose slopes cannot be taken from its text alone."""
 OPERATIONS = 20_000
 """Runs of more operations are not searched for fixes."""
 OF_NAMES = frozenset({"wrong_partial", "wrong_variable"})
@@ -208,12 +210,13 @@ class _Repairs:
     def _of_one(self, mistake: Mistake) -> Rewrite | None:
         """The edit of its line with which one mistake is gone."""
         at = self.mistakes.index(mistake)
-        edited = self._edits(mistake.span[0], at)
+        edited, most = self._edits(mistake.span[0], at), UNSCREENED
         if self.screen is not None:
+            most = TRIED
             (now, *counts) = self.screen.passed([Rewrite((1, 1, 1, 1), ""), *edited])
             pairs = zip(counts, edited, strict=True)
             edited = [e for n, e in sorted(pairs, key=lambda pair: -pair[0]) if n > now]
-        return next((e for e in edited[:TRIED] if self._is_fixed(e, mistake)), None)
+        return next((e for e in edited[:most] if self._is_fixed(e, mistake)), None)
 
     def _edits(self, number: int, at: int | None) -> list[Rewrite]:
         """The edits of a line, those first that a mistake asks for."""

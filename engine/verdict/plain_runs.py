@@ -46,7 +46,7 @@ _EDITS = """\
 text, names = {text!r}, {names!r}
 lines, whole = text.split("\\n"), compile(text, "class.py", "exec")
 units = []
-for node in ast.parse(text).body:
+for node in compile(text, "class.py", "exec", ast.PyCF_ONLY_AST).body:
     for part in node.body if isinstance(node, ast.ClassDef) else [node]:
         if isinstance(part, ast.FunctionDef):
             first = min([part.lineno, *(x.lineno for x in part.decorator_list)])

@@ -50,7 +50,7 @@ def words_are_kept_for_ever_at_an_address_of_their_own(explore: Explore) -> None
     with explore.page.expect_response("**/words/*") as answer:
         explore.area.focus()
     assert "immutable" in answer.value.headers["cache-control"]
-    assert len(gzip.compress(answer.value.body())) < 40_000
+    assert len(gzip.compress(answer.value.body())) < 41_000
     assert explore.page.request.get("/words/000000000000.json").status == 404
 
 
