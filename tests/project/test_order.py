@@ -50,5 +50,5 @@ def test_no_other_test_is_judged_twice(request: pytest.FixtureRequest) -> None:
         item.nodeid
         for item in request.session.items
         if item.get_closest_marker("flaky")
-        and not item.nodeid.startswith(("tests/browser/", "tests/deploy/"))
+        and not item.nodeid.startswith(("tests/browser/", "tests/deploy/", "tests/firefox/"))
     ]

@@ -12,7 +12,7 @@ BROWSER = "tests/browser"
 WAITING = {BROWSER, "tests/deploy", "tests/firefox"}
 """Folders whose tests wait for other programs for a part of their time."""
 
-JUDGED_TWICE = {BROWSER, "tests/deploy"}
+JUDGED_TWICE = {BROWSER, "tests/deploy", "tests/firefox"}
 
 SECONDS = {
     "tests/browser/test_lesson_walk.py": 47,
